@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +23,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 /** {@link QueueProvisioner} against the real ElasticMQ. */
 class QueueProvisionerTest {
 
+    @AutoClose
     private static LocalAws aws;
     private static QueueProvisioner provisioner;
 
@@ -30,11 +31,6 @@ class QueueProvisionerTest {
     static void start() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
         provisioner = new QueueProvisioner(aws.sqs());
-    }
-
-    @AfterAll
-    static void stop() {
-        aws.close();
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +37,7 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 /** {@link TableProvisioner} against the real DynamoDB Local. */
 class TableProvisionerTest {
 
+    @AutoClose
     private static LocalAws aws;
     private static TableProvisioner provisioner;
 
@@ -44,11 +45,6 @@ class TableProvisionerTest {
     static void start() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
         provisioner = new TableProvisioner(aws.dynamoDb(), new WaiterPolicy(Duration.ofMillis(20), 6_000));
-    }
-
-    @AfterAll
-    static void stop() {
-        aws.close();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,13 +48,18 @@ class DeliveryTest {
     private static final Duration SHORT = Duration.ofSeconds(2);
 
     @AutoClose
-    private static final LocalAws AWS = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
 
     private InProcessSite site;
 
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
+
     @BeforeEach
     void open() {
-        site = new InProcessSite(AWS, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(60)));
+        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(60)));
     }
 
     @AfterEach
@@ -63,7 +69,7 @@ class DeliveryTest {
 
     private void hideOnlyBriefly() {
         site.close();
-        site = new InProcessSite(AWS, InProcessSite.spec("").withVisibilityTimeout(SHORT));
+        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(SHORT));
     }
 
     @Test
@@ -75,7 +81,7 @@ class DeliveryTest {
 
         // When
         double duplicates;
-        try (FaultProxy unreliable = FaultProxy.start(AWS.sqsEndpoint(), repeatingItself(random));
+        try (FaultProxy unreliable = FaultProxy.start(aws.sqsEndpoint(), repeatingItself(random));
                 SqsAsyncClient sqs = TestClients.sqs(unreliable.endpoint());
                 InProcessWriter one = site.writer(sqs);
                 InProcessWriter other = site.writer(sqs)) {
@@ -169,7 +175,7 @@ class DeliveryTest {
             released.complete(null);
             await().atMost(Patience.LIMIT).until(() -> site.proxy.audit().inFlight() == 0);
             Map<String, Long> requests = site.proxy.audit().requests();
-            try (InProcessWriter second = site.writer(InProcessWriter.FLOW, AWS.sqs(), AWS.dynamoDb())) {
+            try (InProcessWriter second = site.writer(InProcessWriter.FLOW, aws.sqs(), aws.dynamoDb())) {
                 site.awaitEmpty();
                 await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(counted()).isEqualTo(expected));
             }
@@ -204,10 +210,10 @@ class DeliveryTest {
     void countsMessagesOfFifoGroups() {
         // Given
         site.close();
-        site = new InProcessSite(AWS, InProcessSite.spec(".fifo"));
+        site = new InProcessSite(aws, InProcessSite.spec(".fifo"));
         for (int i = 0; i < 60; i++) {
             int number = i;
-            AWS.sqs().sendMessage(request -> request.queueUrl(site.queue.url()).messageBody(click("fifo", "1"))
+            aws.sqs().sendMessage(request -> request.queueUrl(site.queue.url()).messageBody(click("fifo", "1"))
                     .messageGroupId("group-" + number % 3).messageDeduplicationId("id-" + number)).join();
         }
 
@@ -247,11 +253,11 @@ class DeliveryTest {
     private void receiveAndLeave(int messages) {
         List<List<Message>> received = new ArrayList<>();
         await().atMost(Patience.LIMIT).until(() -> {
-            received.add(AWS.sqs().receiveMessage(request -> request.queueUrl(site.queue.url()).maxNumberOfMessages(10)).join()
+            received.add(aws.sqs().receiveMessage(request -> request.queueUrl(site.queue.url()).maxNumberOfMessages(10)).join()
                     .messages());
             return received.stream().mapToInt(List::size).sum() >= messages;
         });
-        received.forEach(batch -> AWS.sqs().changeMessageVisibilityBatch(request -> request.queueUrl(site.queue.url())
+        received.forEach(batch -> aws.sqs().changeMessageVisibilityBatch(request -> request.queueUrl(site.queue.url())
                 .entries(batch.stream().map(message -> ChangeMessageVisibilityBatchRequestEntry.builder()
                         .id(message.messageId()).receiptHandle(message.receiptHandle()).visibilityTimeout(0).build())
                         .toList()))

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,13 +57,18 @@ import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 class JournalTableContractTest {
 
     @AutoClose
-    private static final LocalAws AWS = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
 
     private InProcessSite site;
 
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
+
     @BeforeEach
     void open() {
-        site = new InProcessSite(AWS, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(5)));
+        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(5)));
     }
 
     @AfterEach
@@ -89,7 +95,7 @@ class JournalTableContractTest {
         RandomGenerator random = new Random(Seeds.seed("whatever"));
         Map<String, BigDecimal> expected = DeliveryTest.send(site.queue, 200, random);
         List<Started> writers = new ArrayList<>();
-        try (FaultProxy queue = FaultProxy.start(AWS.sqsEndpoint(), DeliveryTest.repeatingItself(random));
+        try (FaultProxy queue = FaultProxy.start(aws.sqsEndpoint(), DeliveryTest.repeatingItself(random));
                 SqsAsyncClient sqs = TestClients.sqs(queue.endpoint())) {
             for (int i = 0; i < 3; i++) {
                 writers.add(start(sqs, random));
@@ -121,7 +127,7 @@ class JournalTableContractTest {
     }
 
     private Started start(SqsAsyncClient sqs, RandomGenerator random) {
-        FaultProxy proxy = FaultProxy.start(AWS.dynamoDbEndpoint(), storm(random));
+        FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(), storm(random));
         DynamoDbAsyncClient client = TestClients.dynamoDb(proxy.endpoint());
         return new Started(proxy, client, site.writer(InProcessWriter.FLOW, sqs, client));
     }
@@ -231,7 +237,7 @@ class JournalTableContractTest {
     }
 
     private void put(Map<String, AttributeValue> item) {
-        AWS.dynamoDb().putItem(request -> request.tableName(site.table).item(item)).join();
+        aws.dynamoDb().putItem(request -> request.tableName(site.table).item(item)).join();
     }
 
     private static AttributeValue text(String text) {

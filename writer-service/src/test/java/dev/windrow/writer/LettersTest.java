@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,13 +55,18 @@ class LettersTest {
     private static final int LETTERS = 6 * LABELS;
 
     @AutoClose
-    private static final LocalAws AWS = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
 
     private InProcessSite site;
 
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
+
     @BeforeEach
     void open() {
-        site = new InProcessSite(AWS, InProcessSite.spec(""));
+        site = new InProcessSite(aws, InProcessSite.spec(""));
     }
 
     @AfterEach
@@ -313,7 +319,7 @@ class LettersTest {
         for (int copy = 0; copy < times; copy++) {
             letters.forEach(letter -> site.deadLetters.send(letter.body(), attributes(letter)));
         }
-        int sent = new DeadLetterOperations(AWS.sqs(), site.deadLetters.url(), Duration.ofDays(15), Clock.systemUTC())
+        int sent = new DeadLetterOperations(aws.sqs(), site.deadLetters.url(), Duration.ofDays(15), Clock.systemUTC())
                 .replay(site.queue.url(), 1_000, false).await().indefinitely().sentCount();
         assertThat(sent).isEqualTo(times * letters.size());
         try (InProcessWriter writer = site.writer()) {
@@ -323,7 +329,7 @@ class LettersTest {
     }
 
     private void update(Place place, String expression, Map<String, AttributeValue> values) {
-        AWS.dynamoDb().updateItem(update -> update.tableName(site.table)
+        aws.dynamoDb().updateItem(update -> update.tableName(site.table)
                 .key(JournalItems.key(place.partitionKey, place.sortKey)).updateExpression(expression)
                 .expressionAttributeValues(values.isEmpty() ? null : values)).join();
     }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,12 @@ class MessageFuzzTest {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     @AutoClose
-    private static final LocalAws AWS = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
 
     /** A dead letter, by original message and position in it, as there may be two copies. */
     private record Id(String message, String event) {
@@ -56,7 +62,7 @@ class MessageFuzzTest {
         Buckets buckets;
 
         // When
-        try (InProcessSite site = new InProcessSite(AWS, InProcessSite.spec("")).datasets(datasets);
+        try (InProcessSite site = new InProcessSite(aws, InProcessSite.spec("")).datasets(datasets);
                 InProcessWriter writer = site.writer()) {
             for (int sent = 0; sent < MESSAGES; sent += AT_A_TIME) {
                 for (int i = sent; i < Math.min(sent + AT_A_TIME, MESSAGES); i++) {

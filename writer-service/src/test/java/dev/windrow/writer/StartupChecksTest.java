@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.jboss.logmanager.LogContext;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +58,7 @@ class StartupChecksTest {
                 hits: {event-type: hit, label: [page], granularities: [day], measures: {hits: {type: count}}}
             """);
 
+    @AutoClose
     private static LocalAws aws;
     private static ProvisionedQueues queues;
     private static int tables;
@@ -66,11 +67,6 @@ class StartupChecksTest {
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
         queues = aws.createQueue(QueueSpec.named("events").withMaxReceiveCount(7));
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
     }
 
     @BeforeEach

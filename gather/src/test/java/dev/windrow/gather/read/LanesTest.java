@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -184,10 +185,15 @@ class LanesTest {
     }
 
     @AutoClose
-    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
 
     private final Vertx vertx = Vertx.vertx();
     private final List<String> requests = new ArrayList<>();
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
 
     /** Answers a request. */
     private interface Answers {

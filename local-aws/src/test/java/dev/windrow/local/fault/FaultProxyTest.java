@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,10 +32,15 @@ class FaultProxyTest {
     private static final Duration NEVER = Duration.ofDays(1);
 
     @AutoClose
-    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
 
     private FaultProxy proxy;
     private DynamoDbAsyncClient client;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
 
     @BeforeEach
     void startProxy() {

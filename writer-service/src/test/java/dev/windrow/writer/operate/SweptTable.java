@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -28,6 +28,7 @@ abstract class SweptTable {
 
     private static int tables;
 
+    @AutoClose
     static LocalAws aws;
 
     String table;
@@ -39,11 +40,6 @@ abstract class SweptTable {
     @BeforeAll
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
-    }
-
-    @AfterAll
-    static void stopServers() {
-        aws.close();
     }
 
     @BeforeEach

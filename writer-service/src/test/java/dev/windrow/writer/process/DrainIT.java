@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +23,12 @@ import dev.windrow.testing.Patience;
 @Timeout(300)
 class DrainIT {
     @AutoClose
-    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
 
     /** As where a pod is replaced whose queue was misspelled: what fails as connections are closed is no failure to start. */
     @Tag("slow")

@@ -1,14 +1,12 @@
 package dev.windrow.writer.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
@@ -32,8 +30,6 @@ class SoakIT {
     static final String DURATION = "windrow.soak";
 
     private static final int EVENTS_A_ROUND = 1_000;
-    private static final int MORE_EVENTS = 50;
-    private static final Duration MORE_EVENTS_EVERY = Duration.ofSeconds(1);
     private static final int MAX_LANES = 8;
     /** Key shards of a vote. */
     private static final int MAX_BUCKETS_A_LABEL = 4;
@@ -94,16 +90,7 @@ class SoakIT {
         WriterSlot slot = slots.get(site.random.nextInt(slots.size()));
         slots.forEach(SoakIT::calm);
         switch (incident) {
-            case KILL -> {
-                CompletableFuture<WriterSlot> victim = KillMoment.random(site.random).arm(slots);
-                site.send(EVENTS_A_ROUND);
-                // The spared writer may take too many of them.
-                await("a kill").atMost(WriterSite.LIMIT).pollInterval(MORE_EVENTS_EVERY).until(() -> {
-                    site.send(MORE_EVENTS);
-                    return victim.isDone();
-                });
-                victim.join().start();
-            }
+            case KILL -> site.sendUntilKilled(KillMoment.random(site.random), slots, EVENTS_A_ROUND).start();
             case SLEEP -> {
                 slot.process().awaitReady();
                 site.send(EVENTS_A_ROUND);

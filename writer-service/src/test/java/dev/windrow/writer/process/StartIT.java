@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,12 @@ class StartIT {
     private static final int STARTS = 5;
 
     @AutoClose
-    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {

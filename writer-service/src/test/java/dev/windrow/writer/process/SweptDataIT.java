@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +48,12 @@ class SweptDataIT {
             """;
 
     @AutoClose
-    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+    private static LocalAws aws;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests());
+    }
 
     @Tag("slow")
     @Test
@@ -78,10 +84,7 @@ class SweptDataIT {
             other.start();
             Process erase = site.options().command(proxy.endpoint(), "erase", "attribute=referrer", "value=" + VALUE);
             for (int kill = 0; kill < 3; kill++) {
-                CompletableFuture<WriterSlot> victim = KillMoment.random(site.random).arm(List.of(other));
-                site.send(300);
-                await().atMost(WriterSite.LIMIT).until(victim::isDone);
-                other.start();
+                site.sendUntilKilled(KillMoment.random(site.random), List.of(other), 300).start();
             }
             while (!deleting.isDone() && erase.isAlive()) {
                 count(site);

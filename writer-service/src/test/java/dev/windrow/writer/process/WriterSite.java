@@ -33,6 +33,8 @@ final class WriterSite implements AutoCloseable {
     static final Duration LIMIT = Duration.ofMinutes(5);
 
     private static final Duration POLL = Duration.ofMillis(100);
+    private static final int MORE_EVENTS = 50;
+    private static final Duration MORE_EVENTS_EVERY = Duration.ofSeconds(1);
     /** Receives of one message may be many here, and none of them is its fault. */
     private static final int MANY_RECEIVES = 1_000;
     private static final Path FOLDER = Path.of("target", "process-tests");
@@ -122,6 +124,22 @@ final class WriterSite implements AutoCloseable {
     /** Puts messages with so many further events into the queue. */
     void send(int events) {
         queue.sendAll(traffic.messages(events));
+    }
+
+    /**
+     * Sends events until the moment kills one of several writers, and returns which it was. Sends more each second: full
+     * batches may be fewer than the moment counts, and a writer that is spared may take too many of them.
+     */
+    WriterSlot sendUntilKilled(KillMoment moment, List<WriterSlot> writers, int events) {
+        CompletableFuture<WriterSlot> victim = moment.arm(writers);
+        send(events);
+        await(moment.toString()).atMost(LIMIT).pollInterval(MORE_EVENTS_EVERY).until(() -> {
+            if (!victim.isDone()) {
+                send(MORE_EVENTS);
+            }
+            return victim.isDone();
+        });
+        return victim.join();
     }
 
     /**

@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,13 +60,18 @@ class DeadLettersTest {
     private static final Instant SENT = Instant.parse("2026-11-20T10:31:40.25Z");
 
     @AutoClose
-    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    private static LocalAws aws;
     private static int queues;
 
     private final DeadLetters sender = new DeadLetters(aws.sqs(), () -> {
     });
     private TestQueue queue;
     private TestQueue letters;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
 
     @BeforeEach
     void createQueues() {

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,11 +58,16 @@ class DatasetRegistryTest {
     private static final Pattern FINGERPRINT = Pattern.compile("windrow\\.writer\\.accept-datasets=([0-9a-f]{16})");
 
     @AutoClose
-    private static LocalAws aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    private static LocalAws aws;
     private static int tables;
 
     private DatasetRegistry registry;
     private String table;
+
+    @BeforeAll
+    static void startServers() {
+        aws = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
 
     @BeforeEach
     void createTable() {

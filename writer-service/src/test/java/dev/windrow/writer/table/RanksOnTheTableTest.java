@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,9 +87,14 @@ class RanksOnTheTableTest {
             AttributeValue.fromS("of a newer version"), "d_scores", AttributeValue.fromS("a shape"));
 
     @AutoClose
-    private static LocalAws tables = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    private static LocalAws tables;
 
     private int messages;
+
+    @BeforeAll
+    static void startServers() {
+        tables = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
 
     @Test
     void haveEachScoreUnderItsGameAndNoneOfWhoHasNone() {

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class StoredMeasuresTest {
             """;
 
     @AutoClose
-    private static LocalAws tables = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    private static LocalAws tables;
     private static int created;
 
     private String name;
@@ -76,6 +77,11 @@ class StoredMeasuresTest {
     private Items items;
     private TestUnits units;
     private VirtualJournal journal;
+
+    @BeforeAll
+    static void startServers() {
+        tables = LocalAws.start(LocalAwsOptions.forTests().withoutProvisioning());
+    }
 
     @BeforeEach
     void createTable() {
