@@ -108,14 +108,14 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
 
     /**
      * Stops receiving, writes and deletes the messages in memory, returns the rest after the timeout and emits how many. A
-     * journal that has stopped ends none, so they are returned at once.
+     * journal that has stopped ends none, so they are returned once no receive is in flight.
      */
     public Uni<Integer> drain(Duration timeout) {
         source.stop();
         run.drain();
         writeDue();
-        return drain.drain(() -> source.hasEnded() && run.isDrained(),
-                run.isBroken() ? Duration.ofMillis(1) : timeout).onTermination().invoke(run::stop);
+        return drain.drain(() -> source.hasEnded() && run.isDrained() && (run.isBroken() || messages.isEmpty()), timeout)
+                .onTermination().invoke(run::stop);
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,8 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
@@ -109,20 +112,27 @@ class WriterFlowErrorsTest {
     }
 
     /** Nothing would ever end them, and other writers can count them. */
-    @Test
-    void messagesOfAStoppedJournalAreReturnedAtOnce() {
+    @ParameterizedTest(name = "stops before the drain: {0}")
+    @ValueSource(booleans = { true, false })
+    void messagesOfAStoppedJournalAreReturnedAtOnce(boolean before) {
         // Given
-        table = request -> {
-            throw new IllegalStateException("a fault of the journal");
-        };
+        CompletableFuture<Request.Answer> answer = new CompletableFuture<>();
+        table = request -> Uni.createFrom().completionStage(answer);
         WriterFlow flow = flow(Runnable::run, System::nanoTime);
         TestQueue queue = new TestQueue(aws.sqs(), aws.queueUrl());
         queue.send("held");
         flow.start(queues(), parts.timer);
-        await().atMost(Patience.LIMIT).until(() -> broken.get() && queue.hidden() == 1);
+        await().atMost(Patience.LIMIT).until(() -> queue.hidden() == 1);
+        IllegalStateException fault = new IllegalStateException("a fault of the journal");
+        if (before) {
+            answer.completeExceptionally(fault);
+            await().atMost(Patience.LIMIT).untilTrue(broken);
+        }
 
         // When
-        flow.drain(Duration.ofHours(1)).await().atMost(Patience.LIMIT);
+        CompletableFuture<Integer> drained = flow.drain(Duration.ofHours(1)).subscribeAsCompletionStage();
+        answer.completeExceptionally(fault);
+        assertThat(drained).succeedsWithin(Patience.LIMIT);
 
         // Then
         await().atMost(Patience.LIMIT).until(() -> queue.visible() == 1);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -215,6 +216,7 @@ public final class Acknowledger {
         private final AcknowledgeSettings settings;
         private final ScheduledExecutorService timer;
         private final Runnable attempted;
+        private final AtomicInteger failed = new AtomicInteger();
         private final AtomicInteger givenUp = new AtomicInteger();
         private final Map<SourceQueue, List<Entry>> gathering = new HashMap<>();
         private final AdmissionQueue underWay;
@@ -302,9 +304,10 @@ public final class Acknowledger {
             return Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
                     .onTermination().invoke(attempted)
                     .ifNoItem().after(settings.timeout()).fail()
-                    .onFailure().invoke(failure -> LOG.warn("batch failed, its messages are retried",
-                            LogKey.OPERATION.of(name), LogKey.REASON.of(AwsErrors.reason(failure).word()),
-                            LogKey.QUEUE.of(queue.name()), LogKey.MESSAGES.of(batch.size()), LogKey.ERROR.of(failure)))
+                    .onFailure().invoke(failure -> report(failed, batch.size(), messages -> LOG.warn(
+                            "batches failed; their messages are retried", LogKey.OPERATION.of(name),
+                            LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.QUEUE.of(queue.name()),
+                            LogKey.MESSAGES.of(messages), LogKey.ERROR.of(failure))))
                     .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
                     .invoke(answers -> {
                         for (int i = 0; i < batch.size(); i++) {
@@ -327,14 +330,21 @@ public final class Acknowledger {
             }
         }
 
-        /** Logs at most one line per second, even if many receipts go stale at once; none if the request is obsolete. */
         private void giveUp(Entry entry) {
-            if (entry.wanted.getAsBoolean() && givenUp.getAndIncrement() == 0) {
-                after(REPORT_DELAY, () -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),
+            // An obsolete request is not missed.
+            if (entry.wanted.getAsBoolean()) {
+                report(givenUp, 1, messages -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),
                         LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()),
-                        LogKey.MESSAGES.of(givenUp.getAndSet(0))));
+                        LogKey.MESSAGES.of(messages)));
             }
             entry.emitter.complete(false);
+        }
+
+        /** Logs the first of many failures and their number: at most one line per second, even while SQS is away. */
+        private void report(AtomicInteger count, int messages, IntConsumer log) {
+            if (count.getAndAdd(messages) == 0) {
+                after(REPORT_DELAY, () -> log.accept(count.getAndSet(0)));
+            }
         }
 
         private void after(Duration delay, Runnable task) {

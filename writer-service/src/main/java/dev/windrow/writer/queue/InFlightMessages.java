@@ -97,7 +97,7 @@ public final class InFlightMessages {
         return deadlines.all();
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return deadlines.size() == 0;
     }
 

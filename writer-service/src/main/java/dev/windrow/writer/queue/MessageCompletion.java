@@ -142,13 +142,13 @@ public final class MessageCompletion {
         /**
          * Completes once every message has ended. One that cannot be returned is redelivered after its visibility timeout.
          *
-         * @param received whether no further message will be received
-         * @param timeout how long to wait for messages to end before they are returned to their queue
+         * @param ended whether no further message will be received, and none in memory will end
+         * @param timeout how long to wait for this before messages are returned to their queue
          * @return the number of messages that were returned
          */
-        public Uni<Integer> drain(BooleanSupplier received, Duration timeout) {
-            return until(() -> received.getAsBoolean() && messages.isEmpty()).replaceWith(0)
-                    .ifNoItem().after(timeout).recoverWithUni(this::returnAll);
+        public Uni<Integer> drain(BooleanSupplier ended, Duration timeout) {
+            return until(ended).ifNoItem().after(timeout).recoverWithItem(() -> null)
+                    .chain(() -> messages.isEmpty() ? Uni.createFrom().item(0) : returnAll());
         }
 
         /** Returns messages once extensions in flight have ended: one that overtook a return would hide its message again. */

@@ -40,7 +40,7 @@ class RequestBatcherTest {
 
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
     private final Requests requests = new Requests();
-    private final RequestBatcher batches = new RequestBatcher("test", requests, MOST, settings(Duration.ofHours(1)), timer,
+    private final RequestBatcher batches = new RequestBatcher("test", requests, MOST, settings(Duration.ofHours(3)), timer,
             () -> {
             });
 
@@ -99,9 +99,19 @@ class RequestBatcherTest {
 
     @Test
     void givesUpAfterSoManyTries() {
+        // Given
         requests.broken = true;
-        assertThat(submit(1, QUEUE)).containsExactly(false);
-        assertThat(requests.sizes).hasSize(3);
+        try (LogLines lines = LogLines.of(LogContext.getLogContext().getLogger(RequestBatcher.class.getName()))) {
+
+            // When
+            List<Boolean> done = submit(40, QUEUE);
+
+            // Then
+            assertThat(done).hasSize(40).containsOnly(false);
+            assertThat(requests.sizes).hasSize(3 * 4);
+            assertThat(lines.all()).first().asString().startsWith(
+                    "WARN batches failed; their messages are retried: operation=test reason=internal queue=q messages=40");
+        }
     }
 
     /** An extension that never ends would block receives forever. */
