@@ -3,6 +3,10 @@ package dev.windrow.gather.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -13,9 +17,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import dev.windrow.dataset.DatasetShape;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.operate.WarmUp.TableReadiness;
+import dev.windrow.gather.read.ItemReader;
+import dev.windrow.gather.read.ItemReader.Items;
+import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -64,6 +77,33 @@ class TableReadinessTest {
         dynamoDb.fails(failure);
 
         assertThat(status()).isEqualTo(HealthCheckResponse.Status.UP);
+    }
+
+    /** A rollout must not replace gatherers that answer. */
+    @Test
+    void isNotReadyWhileTheTableWasWrittenWithOtherKeysOfEveryDataset() {
+        // Given
+        Datasets declared = clicks("page");
+        String other = DatasetShape.of(clicks("page, user").all().get(0), List.of()).text();
+        ItemReader items = (keys, attributes, consistent) -> Uni.createFrom()
+                .item(new Items(List.of(Map.of(TableSchema.datasetAttribute("clicks"), other)), 1));
+        WarmUp warmUp = new WarmUp(null, declared, Clock.systemUTC(), readiness,
+                new RegisteredDatasets(items, declared, System::nanoTime, Duration.ZERO, Patience.LIMIT));
+
+        // When
+        warmUp.begin(new StartupEvent());
+
+        // Then
+        assertThat(warmUp.isWarm()).isFalse();
+        warmUp.end(new ShutdownEvent());
+    }
+
+    private static Datasets clicks(String label) {
+        return DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    clicks: {event-type: click, label: [%s], granularities: [hour], measures: {clicks: {type: count}}}
+                """.formatted(label));
     }
 
     @Test
