@@ -61,10 +61,8 @@ class ThrottlingStormIT {
             long start = System.nanoTime();
             slot.dynamoDb().use(storm(site.random));
             site.send(EVENTS);
-            double[] heap = new double[1];
             double[] held = new double[1];
             await("the storm's end").atMost(STORM.plus(WriterSite.LIMIT)).pollInterval(SAMPLE).until(() -> {
-                heap[0] = Math.max(heap[0], slot.process().metric("jvm_memory_used_bytes", "area=\"heap\""));
                 held[0] = Math.max(held[0], slot.process().metric("windrow_writer_bytes_in_flight", ""));
                 return System.nanoTime() - start > STORM.toNanos();
             });
@@ -76,13 +74,11 @@ class ThrottlingStormIT {
             site.awaitDrained();
 
             // then
-            System.out.printf("storm of %s: %d left at its end; %.0f bytes held, most heap %.0f MB; all done %s after it; %s%n",
-                    STORM, left, held[0], heap[0] / MEGABYTE, Duration.ofNanos(System.nanoTime() - end),
-                    slot.dynamoDb().audit());
+            System.out.printf("storm of %s: %d left at its end; %.0f bytes held; all done %s after it; %s%n", STORM, left,
+                    held[0], Duration.ofNanos(System.nanoTime() - end), slot.dynamoDb().audit());
             assertThat(waiting).as("messages in the queue at the storm's end").isPositive();
             assertThat(held[0]).as("most bytes held").isLessThanOrEqualTo(MAX_BYTES + EXCESS);
-            assertThat(slot.process().isAlive()).isTrue();
-            assertThat(heap[0]).isLessThan(WriterOptions.HEAP_MEGABYTES * (double) MEGABYTE);
+            assertThat(slot.process().isAlive()).as("a process that ends when its heap is full").isTrue();
             site.requireExact();
         }
     }

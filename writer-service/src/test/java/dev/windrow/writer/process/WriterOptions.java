@@ -19,7 +19,7 @@ import dev.windrow.writer.testing.WriterProgram;
 record WriterOptions(String name, int heapMegabytes, Map<String, String> properties, Map<String, String> environment) {
 
     /** Enough to run, and too little to hold a queue. */
-    static final int HEAP_MEGABYTES = 128;
+    private static final int HEAP_MEGABYTES = 128;
 
     WriterOptions {
         properties = Map.copyOf(properties);
