@@ -12,7 +12,7 @@ import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.dataset.Rfc3339Parser;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.table.TableSchema.AwsLimits;
 
@@ -46,7 +46,7 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
         int to = sortKey.indexOf(KeyCodec.SEPARATOR, from);
         try {
             return OptionalLong
-                    .of(BucketStarts.parse(sortKey.substring(from, to < 0 ? sortKey.length() : to)).getEpochSecond());
+                    .of(Rfc3339Parser.instant(sortKey.substring(from, to < 0 ? sortKey.length() : to)).getEpochSecond());
         } catch (DateTimeParseException e) {
             return OptionalLong.empty();
         }
@@ -89,7 +89,7 @@ public record BucketKey(SeriesKey series, Granularity granularity, Instant start
         values.addAll(parts.subList(2, parts.size()));
         SeriesKey series = new SeriesKey(first.tenant(), first.dataset(), new Label(values), first.label().values().size(),
                 first.keyShard());
-        return new BucketKey(series, granularity, BucketStarts.parse(parts.get(1)));
+        return new BucketKey(series, granularity, Rfc3339Parser.instant(parts.get(1)));
     }
 
     /** Returns the bucket of an item; empty if no bucket has exactly these keys. */

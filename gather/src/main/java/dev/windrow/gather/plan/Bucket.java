@@ -4,7 +4,7 @@ import java.time.Instant;
 
 import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.dataset.Rfc3339Parser;
 import dev.windrow.table.Label;
 
 /**
@@ -16,7 +16,7 @@ public record Bucket(String position, Label label, Granularity granularity, Meas
 
     /** Its start, parsed on demand: not every answer needs it, and some have thousands of buckets. */
     public Instant start() {
-        return BucketStarts.parse(startText());
+        return Rfc3339Parser.instant(startText());
     }
 
     /** Its start as in keys and answers: cutting it out of a text costs less than formatting a time. */

@@ -18,7 +18,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Granularity.BucketStarts;
+import dev.windrow.dataset.Rfc3339Parser;
 import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
@@ -128,7 +128,7 @@ public record Cursor(String position, TimeRange range) {
 
     /** The start of the last bucket returned. */
     public Instant start() {
-        return BucketStarts.parse(KeyCodec.decode(position).get(0));
+        return Rfc3339Parser.instant(KeyCodec.decode(position).get(0));
     }
 
     private static String fingerprint(String identity) {

@@ -19,6 +19,7 @@ import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Rfc3339Parser;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.Envelopes.SnsNotification;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;

@@ -28,6 +28,7 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.EventTimes;
+import dev.windrow.dataset.Rfc3339Parser;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;

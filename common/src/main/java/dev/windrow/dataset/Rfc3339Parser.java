@@ -1,17 +1,19 @@
-package dev.windrow.writer.decode;
+package dev.windrow.dataset;
 
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.YearMonth;
+import java.time.Month;
+import java.time.Year;
+import java.time.format.DateTimeParseException;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the common form of RFC 3339, {@code 2026-11-20T10:31:32[.123456789]Z}. The general parser of
- * {@link dev.windrow.dataset.EventTimes} handles other forms; this one exists because a formatter costs more than all other
- * work on an event together. Not thread-safe.
+ * {@link EventTimes} handles other forms; this one exists because a formatter costs more than all other work on an event
+ * together, and a long answer has thousands of buckets. Not thread-safe.
  */
-final class Rfc3339Parser {
+public final class Rfc3339Parser {
 
     private static final int SHORTEST = 20;
     private static final int LONGEST = 30;
@@ -23,9 +25,19 @@ final class Rfc3339Parser {
     private String last = "";
     private long minuteSeconds;
 
+    /**
+     * Parses like {@link Instant#parse}, but faster.
+     *
+     * @throws DateTimeParseException if it is not a time
+     */
+    public static Instant instant(String text) {
+        Instant common = new Rfc3339Parser().parse(text);
+        return common == null ? Instant.parse(text) : common;
+    }
+
     /** Returns the instant, or null if the text is not in the common form or not a valid time since 1970. */
     @Nullable
-    Instant parse(String text) {
+    public Instant parse(String text) {
         int length = text.length();
         if (length < SHORTEST || length > LONGEST || text.charAt(length - 1) != 'Z' || text.charAt(MINUTE) != ':') {
             return null;
@@ -52,7 +64,7 @@ final class Rfc3339Parser {
         int day = number(text, 8, 2);
         int hour = number(text, 11, 2);
         int minute = number(text, 14, 2);
-        if (year < 1970 || month < 1 || month > 12 || day < 1 || day > YearMonth.of(year, month).lengthOfMonth() || hour < 0
+        if (year < 1970 || month < 1 || month > 12 || day < 1 || day > Month.of(month).length(Year.isLeap(year)) || hour < 0
                 || hour > 23
                 || minute < 0 || minute > 59) {
             return -1;

@@ -12,10 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.Granularity.BucketStarts;
 import dev.windrow.testing.Seeds;
 
-class BucketStartsTest {
+class Rfc3339ParserTest {
 
     private static final int CASES = 20_000;
 
@@ -24,7 +23,7 @@ class BucketStartsTest {
         RandomGenerator random = Seeds.random("startsAreReadAsTheLibraryReadsThem");
         for (int i = 0; i < CASES; i++) {
             Instant start = Instant.ofEpochSecond(random.nextLong(-604_800, EventTimes.LATEST.getEpochSecond()));
-            assertThat(BucketStarts.parse(start.toString())).isEqualTo(start);
+            assertThat(Rfc3339Parser.instant(start.toString())).isEqualTo(start);
         }
     }
 
@@ -50,7 +49,7 @@ class BucketStartsTest {
     }
 
     private static void assertSameAsLibrary(String text) {
-        assertThat(read(() -> BucketStarts.parse(text))).as(text).isEqualTo(read(() -> Instant.parse(text)));
+        assertThat(read(() -> Rfc3339Parser.instant(text))).as(text).isEqualTo(read(() -> Instant.parse(text)));
     }
 
     private static Optional<Instant> read(Supplier<Instant> reading) {
