@@ -75,7 +75,6 @@ public final class AwsJsonClient {
     private final Map<String, RequestHead> heads = new ConcurrentHashMap<>();
 
     /**
-     * @param network how to reach the endpoint
      * @param connections maximum number of requests in flight from one event loop; a bounded number of others waits
      * @param signers signers of requests to the endpoint's path
      */
@@ -113,7 +112,6 @@ public final class AwsJsonClient {
         return Uni.createFrom().emitter(emitter -> new Exchange<>(target, body, reader, emitter, timeout).begin());
     }
 
-    /** Writes the fields of a request. */
     @FunctionalInterface
     public interface RequestWriter {
 
@@ -144,7 +142,6 @@ public final class AwsJsonClient {
         }
     }
 
-    /** One request and its response. */
     private final class Exchange<T> implements HttpExchange {
 
         private final RequestHead head;

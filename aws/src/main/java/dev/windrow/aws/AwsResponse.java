@@ -24,7 +24,6 @@ public record AwsResponse(int status, byte[] body) {
     private static final Set<String> SIGNATURE = Set.of("InvalidSignatureException", "SignatureDoesNotMatch", "RequestExpired",
             "RequestTimeTooSkewed", "RequestInTheFuture", "AuthFailure");
 
-    /** Whether the operation succeeded. */
     public boolean isOk() {
         return status == OK;
     }

@@ -216,13 +216,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /**
      * A complete response.
      *
-     * @param status such as 200
      * @param headers by name, ignoring case
      */
     record HttpResponse(int status, HttpHeaders headers, byte[] body) {
     }
 
-    /** Assembles a response from its parts. */
     static final class ResponseAssembly {
 
         /** Far more than the JSON of ten messages of 1 MiB, of an item in each of a hundred refusals, or of a page of 1 MB. */

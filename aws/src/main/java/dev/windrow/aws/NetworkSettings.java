@@ -35,7 +35,6 @@ import dev.windrow.base.Reason;
 /**
  * How all clients of this process reach AWS: through which proxies, and trusting which certificate authorities.
  *
- * @param proxies the proxies to use
  * @param trustManager for TLS; the platform's own if absent
  */
 public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustManager) {
@@ -126,7 +125,6 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
         private static final Pattern SEPARATOR = Pattern.compile("[,\\s]+");
         private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*]?");
 
-        /** No proxies. */
         public static Proxies none() {
             return of(name -> Optional.empty());
         }
@@ -162,7 +160,6 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
                     .filter(value -> !value.isEmpty());
         }
 
-        /** The proxy for an endpoint, if any. */
         Optional<Proxy> to(URI endpoint) {
             return direct.stream().anyMatch(endpoint.getHost()::matches) ? Optional.empty() : ofScheme(endpoint.getScheme());
         }
@@ -176,7 +173,6 @@ public record NetworkSettings(Proxies proxies, Optional<X509TrustManager> trustM
          * An HTTP proxy.
          *
          * @param user for Basic authentication, or null for none
-         * @param password the user's password
          */
         record Proxy(String host, int port, @Nullable String user, @Nullable String password) {
 

@@ -251,7 +251,6 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
 
         private static final List<KeySchemaElement> TABLE_KEYS = keys(TableSchema.PK, TableSchema.SK);
         private static final List<KeySchemaElement> INDEX_KEYS = keys(TableSchema.INDEX_PK, TableSchema.INDEX_SK);
-        /** The projection of an index of leaderboards. */
         private static final Projection RANK_PROJECTION = Projection.builder().projectionType(ProjectionType.KEYS_ONLY).build();
 
         private TableDefinition() {

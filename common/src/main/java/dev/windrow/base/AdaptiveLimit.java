@@ -42,7 +42,6 @@ public final class AdaptiveLimit {
         this.loweredAt = usedAt - slowNanos;
     }
 
-    /** The current limit. */
     public synchronized int current() {
         long now = nanoTime.getAsLong();
         while (limit > initial && now - usedAt >= VALID_NANOS) {

@@ -45,7 +45,6 @@ public final class CircuitBreaker {
      * @param window number of latest calls considered, 1 or more; the breaker does not open before there are this many in ten
      *        seconds
      * @param failureRatio share of failed calls at which it opens, 0 to 1
-     * @param openNanos how long it stays open
      */
     public CircuitBreaker(int window, double failureRatio, long openNanos, LongSupplier nanoTime) {
         this.window = window;

@@ -16,7 +16,6 @@ public final class InvalidInputException extends RuntimeException {
     private final String field;
 
     /**
-     * @param reason the cause
      * @param field the invalid field, parameter or path, such as {@code attributes.bytes}
      * @param expectation what was expected and, where it helps, what was found: {@code "expected a number, found text"}
      */

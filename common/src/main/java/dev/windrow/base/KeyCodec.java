@@ -18,7 +18,6 @@ import java.util.List;
  */
 public final class KeyCodec {
 
-    /** Separates parts. */
     public static final char SEPARATOR = '#';
 
     private static final char ESCAPE = '$';

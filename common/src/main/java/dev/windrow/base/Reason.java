@@ -95,7 +95,6 @@ public enum Reason {
         return Arrays.stream(values()).filter(reason -> wanted.contains(reason.of)).toList();
     }
 
-    /** The reason with this word; empty if there is none. */
     public static Optional<Reason> ofWord(String word) {
         return Arrays.stream(values()).filter(reason -> reason.word.equals(word)).findFirst();
     }

@@ -38,7 +38,6 @@ public final class SharedTimer {
         this.origin = nanoTime.getAsLong();
     }
 
-    /** A pending action. */
     public final class Timeout {
 
         private final long due;

@@ -77,7 +77,6 @@ public record Dataset(String name, String eventType, List<String> label, int par
         return Collections.max(granularities, Comparator.comparingInt(granularity -> granularity.name().length()));
     }
 
-    /** Whether buckets of that granularity are in the index. */
     public boolean isIndexed(Granularity granularity) {
         return index.contains(granularity);
     }
@@ -149,7 +148,6 @@ public record Dataset(String name, String eventType, List<String> label, int par
      */
     public record EventTimeBounds(@Nullable Duration past, @Nullable Duration future) {
 
-        /** Accepts every time. */
         public static final EventTimeBounds ANY = new EventTimeBounds(null, null);
 
         /**

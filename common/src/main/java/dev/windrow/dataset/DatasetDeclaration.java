@@ -30,7 +30,6 @@ import dev.windrow.dataset.Dataset.EventTimeBounds;
 import dev.windrow.dataset.Scatter.ScatterStrategy;
 import dev.windrow.dataset.Scatter.WidthEpoch;
 
-/** Reads one dataset declaration. */
 record DatasetDeclaration(String name, YamlField yaml) {
 
     private static final String NAME_EXPECTED = "a name of 1 to 63 lower-case letters, digits, '-' or '_', "
@@ -277,7 +276,6 @@ record DatasetDeclaration(String name, YamlField yaml) {
         return field.optional(text -> Optional.ofNullable(Decimals.parse(text)).filter(Decimals::fits), "a number");
     }
 
-    /** Reads one measure of a dataset. */
     record MeasureDeclaration(String name, YamlField yaml) {
 
         private static final int MAX_MEASURES = 50;
@@ -373,7 +371,6 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
     }
 
-    /** Reads the leaderboards of a dataset. */
     record RankDeclaration(Dataset dataset, YamlField list) {
 
         /** @param dataset the rest of the declaration */

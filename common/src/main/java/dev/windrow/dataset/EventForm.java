@@ -34,7 +34,6 @@ import dev.windrow.dataset.Event.Attribute;
  *
  * @param each the field of a message whose elements are the objects; null to read an object as it arrived
  * @param when the conditions that an object must meet, by path; at least one
- * @param time the source of the event's time
  * @param id the paths of the parts of its id, which are joined by a space; empty for events without an id
  * @param tenant the path of its tenant; null for the message's tenant
  * @param attributes the sources of its attributes, by their names in datasets
@@ -150,7 +149,6 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         }
     }
 
-    /** A condition on the value at a path. */
     public record Requirement(Path path, Condition condition) {
 
         private String text() {
@@ -161,7 +159,6 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
     /**
      * The source of an attribute.
      *
-     * @param path the path of its value
      * @param absent the default if the value is missing or null; null to leave the attribute absent
      */
     public record Source(Path path, @Nullable Attribute absent) {

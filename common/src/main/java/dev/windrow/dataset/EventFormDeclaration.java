@@ -20,7 +20,6 @@ import dev.windrow.dataset.EventForm.Requirement;
 import dev.windrow.dataset.EventForm.Source;
 import dev.windrow.dataset.EventForm.Time;
 
-/** Reads the declared forms of events. */
 record EventFormDeclaration(YamlField yaml) {
 
     private static final String PATH_EXPECTED = "names of fields joined by dots, such as detail.customer.country";

@@ -26,10 +26,8 @@ import dev.windrow.base.Sanitized;
  */
 public final class EventTimes {
 
-    /** The earliest accepted instant. */
     public static final Instant EARLIEST = Instant.EPOCH;
 
-    /** The latest accepted instant. */
     public static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
     private static final BigDecimal NANOSECOND = BigDecimal.valueOf(1, 9);

@@ -118,7 +118,6 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         };
     }
 
-    /** Whether an instant is the start of a bucket. */
     public boolean isStart(Instant time) {
         return floor(time).equals(time);
     }

@@ -42,7 +42,6 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         this(name, kind, attribute, floored, Decimals.SUMMAND_DECIMALS, false, new TreeMap<>());
     }
 
-    /** A measure without a floor. */
     public Measure(String name, MeasureKind kind, @Nullable String attribute) {
         this(name, kind, attribute, false);
     }

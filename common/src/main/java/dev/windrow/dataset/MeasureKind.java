@@ -80,7 +80,6 @@ public enum MeasureKind {
         }
     }
 
-    /** Receives the parts of a value. */
     public interface PartWriter {
 
         void number(Part part, BigDecimal number);
@@ -101,7 +100,6 @@ public enum MeasureKind {
         return Arrays.stream(values()).filter(kind -> kind.word().equals(name)).findFirst();
     }
 
-    /** Returns the kind with that {@link #code()}, or empty. */
     public static Optional<MeasureKind> ofCode(int code) {
         return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
     }

@@ -17,12 +17,10 @@ public record MeasureValue(BigDecimal value, @Nullable Instant time) {
     /** One counted event. */
     public static final MeasureValue ONE = new MeasureValue(BigDecimal.ONE, null);
 
-    /** An untimed value. */
     public static MeasureValue of(BigDecimal value) {
         return new MeasureValue(value, null);
     }
 
-    /** A value at an event time. */
     public static MeasureValue at(BigDecimal value, Instant time) {
         return new MeasureValue(value, time);
     }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Retention(SortedMap<Granularity, Duration> kept) {
 
-    /** Keeps all buckets forever. */
     public static final Retention FOREVER = new Retention(new TreeMap<>());
 
     /** The minimum, so that buckets still exist for messages that waited in a queue, and for a day's chart. */

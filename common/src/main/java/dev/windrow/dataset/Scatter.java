@@ -120,12 +120,10 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
         private Murmur3() {
         }
 
-        /** The 64-bit hash of a text. */
         public static long hash64(String text) {
             return hash64(text.getBytes(UTF_8));
         }
 
-        /** The 64-bit hash of bytes. */
         public static long hash64(byte[] bytes) {
             return MurmurHash3.hash128x64(bytes, 0, bytes.length, 0)[0];
         }
@@ -154,7 +152,6 @@ public record Scatter(ScatterStrategy strategy, List<WidthEpoch> epochs) {
     /**
      * A span of event times with one width, up to the start of the next epoch.
      *
-     * @param from its start
      * @param width the number of scatter shards, 1 to {@link #WIDEST}
      */
     public record WidthEpoch(Instant from, int width) {

@@ -108,7 +108,6 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
         private LaneCodec() {
         }
 
-        /** The attributes of an item. */
         public interface Attributes {
 
             /**
@@ -219,18 +218,15 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
      */
     public record Parking(long cell, long lastCell, long first, long last, boolean marked, boolean sent) {
 
-        /** A parking of one cell. */
         public static Parking of(long cell, long first, long last, boolean marked, boolean sent) {
             return new Parking(cell, cell, first, last, marked, sent);
         }
 
-        /** Whether it covers a position of a cell. */
         public boolean covers(long hash, long position) {
             return Long.compareUnsigned(cell, hash) <= 0 && Long.compareUnsigned(hash, lastCell) <= 0 && first <= position
                     && position <= last;
         }
 
-        /** The same parking, marked as sent. */
         public Parking asSent() {
             return new Parking(cell, lastCell, first, last, marked, true);
         }

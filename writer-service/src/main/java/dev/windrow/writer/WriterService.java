@@ -141,7 +141,6 @@ public class WriterService {
                 LogKey.DEAD_LETTER_QUEUE.of(config.deadLetterQueue()));
     }
 
-    /** Pauses or resumes receiving. */
     public void pause(boolean pausing) {
         state.pause(pausing);
         WriterFlow running = flow;

@@ -27,7 +27,6 @@ import dev.windrow.writer.table.TableWrites.TableWrite;
 @ApplicationScoped
 public class WriterState {
 
-    /** Lifecycle phases of the writer. */
     public enum Phase {
         STARTING,
         RUNNING,

@@ -92,7 +92,6 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
                 QueryOptions.of(parameters, context, range.equals(aligned) ? horizons : horizons.noting(source)));
     }
 
-    /** The buckets that are listed. */
     ZonedBuckets buckets() {
         return new ZonedBuckets(granularity, zone);
     }

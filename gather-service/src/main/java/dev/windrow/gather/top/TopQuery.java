@@ -41,7 +41,6 @@ import dev.windrow.table.Label;
  * The groups of labels that come first by a measure over a range, or by its change from another range.
  *
  * @param by the measure or ratio to order by
- * @param ranking the order
  * @param n number of groups on a page
  * @param after the place where the previous page ended
  * @param period the range, aligned to the finest available granularity

@@ -23,7 +23,6 @@ public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> 
     /**
      * Checks names and repetition.
      *
-     * @param operation the kind of query
      * @param raw values by name, in the order given
      * @throws InvalidInputException with {@link Reason#UNKNOWN_PARAMETER}, {@link Reason#INVALID_PARAMETER} or
      *         {@link Reason#WRONG_FIELD_TYPE}

@@ -84,7 +84,6 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
     /**
      * The order of top lists: by number, then by label.
      *
-     * @param numbers the order of numbers
      * @param places the order of places: by number, then by label
      */
     public record RankOrder(Comparator<BigDecimal> numbers, Comparator<Place> places) {

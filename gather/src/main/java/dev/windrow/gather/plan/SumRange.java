@@ -23,7 +23,6 @@ import dev.windrow.gather.plan.Horizons.SummedRange;
  */
 public record SumRange(TimeRange range, List<TimeRange> parts) {
 
-    /** A range of time. */
     public static SumRange of(TimeRange range) {
         return new SumRange(range, List.of(range));
     }

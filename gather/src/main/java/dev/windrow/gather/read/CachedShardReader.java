@@ -43,7 +43,6 @@ record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Durat
     /** A thousand pages of this size, the cache's default capacity, take at most about 100 MB. */
     static final int MAX_PAGE_ITEMS = 500;
 
-    /** Where pages are kept. */
     interface PageCache {
 
         /** Finds the page; the item is null if it is not cached. */

@@ -39,7 +39,6 @@ final class Hedging {
     private Optional<Duration> slow = Optional.empty();
 
     /**
-     * @param enabled whether any read is hedged
      * @param share hedges per read, such as 0.05
      * @param quantile of the latencies, from 0 to 1; a read that is a tenth slower is slow
      * @param shortest the shortest time after which a read is slow

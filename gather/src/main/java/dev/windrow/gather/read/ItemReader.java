@@ -37,7 +37,6 @@ public interface ItemReader {
      */
     Uni<Items> read(List<ItemKey> keys, List<String> attributes, boolean consistent);
 
-    /** The key of an item. */
     record ItemKey(String partitionKey, String sortKey) {
     }
 

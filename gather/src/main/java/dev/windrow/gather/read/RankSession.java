@@ -225,7 +225,6 @@ public final class RankSession {
             return item.values().shown(by).orElseThrow();
         }
 
-        /** The read state of a shard. */
         static final class Shard {
 
             final ShardQuery query;

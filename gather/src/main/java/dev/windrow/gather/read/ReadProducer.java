@@ -251,7 +251,6 @@ public class ReadProducer {
         }
     }
 
-    /** The fan-out's metrics. */
     @Singleton
     static class ReadMetrics implements ReadListener {
 

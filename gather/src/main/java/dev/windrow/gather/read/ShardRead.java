@@ -409,7 +409,6 @@ final class ShardRead implements Admissible {
          */
         void read(Dataset dataset, long tookNanos, ShardPage page);
 
-        /** An attempt failed. */
         void failed(Throwable failure);
 
         /** A slow shard is read once more. */

@@ -15,7 +15,6 @@ public interface ShardReader {
     /**
      * Reads a page once subscribed to; cancelling it cancels the request.
      *
-     * @param read the page to read
      * @return the page, or a {@link GatherException}
      */
     Uni<ShardPage> read(Read read);

@@ -54,7 +54,6 @@ public class RequestParser {
     private final RequestState state;
     private final ObjectReader json;
 
-    /** @param request the current request */
     RequestParser(Datasets datasets, ApiConfig config, ReadConfig fanout, Clock clock, Caller caller, RoutingContext request,
             RequestState state, ObjectMapper json) {
         this.datasets = datasets;

@@ -27,7 +27,6 @@ public class Caller {
     private final SecurityIdentity identity;
     private final boolean required;
 
-    /** @param identity of the current request */
     Caller(CurrentIdentityAssociation association, SecurityIdentity identity, ApiAuthentication authentication) {
         this.association = association;
         this.identity = identity;

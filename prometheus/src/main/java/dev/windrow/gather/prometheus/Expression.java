@@ -69,7 +69,6 @@ public sealed interface Expression {
         }
     }
 
-    /** An expression computed from one vector. */
     sealed interface OfVector extends Expression {
 
         Expression of();
@@ -306,7 +305,6 @@ public sealed interface Expression {
             return !Double.isFinite(result) ? result : this == REMAINDER ? left : BigDecimal.ZERO;
         }
 
-        /** Whether a comparison holds. */
         boolean holds(Number left, Number right) {
             boolean none = isNoNumber(left) || isNoNumber(right);
             return none ? this == UNEQUAL : orders.contains(Integer.signum(compare(left, right)));

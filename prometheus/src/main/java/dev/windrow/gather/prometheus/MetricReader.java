@@ -83,7 +83,6 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
                 values -> new Evaluator(selected, times.count(), deadline::check, how.held()).series(expression)));
     }
 
-    /** Reads the series of one selection. */
     private final class SelectionRead {
 
         private final Selection selection;
@@ -182,7 +181,6 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
             this.context = context;
         }
 
-        /** Returns the horizons of the granularities. */
         Horizons horizons() {
             return Horizons.of(scope, context);
         }

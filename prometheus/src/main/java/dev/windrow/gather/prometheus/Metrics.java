@@ -53,7 +53,6 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
         return measure.kind().metricType();
     }
 
-    /** Returns the unit; empty if there is none. */
     public String unit() {
         return about().map(About::unit).orElse("");
     }
@@ -121,7 +120,6 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
             });
         }
 
-        /** Returns all metrics that can be queried, by name. */
         public Collection<Metrics> all() {
             return metrics.values();
         }

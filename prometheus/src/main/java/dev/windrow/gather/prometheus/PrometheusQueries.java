@@ -105,12 +105,10 @@ class PrometheusQueries {
         return metrics.stream().findFirst();
     }
 
-    /** The description of a metric. */
     @RegisterForReflection
     record Metadata(String type, String help, String unit) {
     }
 
-    /** Returns metrics with their types. */
     PrometheusAnswer metadata(Optional<String> name, int limit) {
         Map<String, List<Metadata>> metadata = new TreeMap<>();
         List<Metrics> named = catalog.all().stream().filter(metric -> name.isEmpty() || name.get().equals(metric.name()))
@@ -130,7 +128,6 @@ class PrometheusQueries {
         return limited(names, List.of(), limit);
     }
 
-    /** Returns the values of a label in a range. */
     Uni<PrometheusAnswer> values(String label, List<String> matches, SeriesRange range, MetricQuery how) {
         Map<Metrics, List<Selector>> selected = selected(matches);
         if (label.equals(PromQl.NAME)) {
@@ -184,9 +181,6 @@ class PrometheusQueries {
     /**
      * The result of a query. Values are decimals as text, with as many digits as DynamoDB's numbers have. So no value is long,
      * whatever is computed: an answer may have half a million values.
-     *
-     * @param type of the result
-     * @param times of the values
      */
     record QueryResult(Type type, EvaluationTimes times, List<Series> series) implements JsonSerializable {
 

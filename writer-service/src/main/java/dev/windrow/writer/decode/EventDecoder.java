@@ -92,7 +92,6 @@ public final class EventDecoder {
     /**
      * The result of decoding a message, except for its good events, which went to the {@link EventSink}.
      *
-     * @param envelope the envelope of the events
      * @param attributes the message's attributes, and those of the notification that wrapped it
      * @param rejections the bad events, or one rejection of the message as a whole
      */

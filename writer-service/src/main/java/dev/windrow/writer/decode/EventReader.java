@@ -113,7 +113,6 @@ final class EventReader {
         return finish();
     }
 
-    /** Starts a new event. */
     void start(int position) {
         values.start(position);
         type = null;
@@ -274,7 +273,6 @@ final class EventReader {
             this.usedAttributes = usedAttributes;
         }
 
-        /** Starts a new event. */
         void start(int position) {
             index = position;
             rejection = null;
@@ -342,7 +340,6 @@ final class EventReader {
             return times.parse(text);
         }
 
-        /** Converts an attribute to a time. */
         @Nullable
         Instant time(Attribute value) {
             try {

@@ -47,7 +47,6 @@ public final class InFlightLimiter {
      * Runs a receive once the limits admit all messages that it may return. The returned messages count until they are
      * {@linkplain #release released}.
      *
-     * @param wanted number of messages
      * @param receive called with the number of messages admitted, at most {@code wanted}
      */
     public Uni<List<Message>> receive(int wanted, IntFunction<Uni<List<Message>>> receive) {

@@ -51,7 +51,6 @@ public final class QueueMetrics {
                 "Messages returned to their queue, to be received again after a pause", Of.WORLD);
     }
 
-    /** Registers a counter, or returns the existing one. */
     public static Counter counter(MeterRegistry registry, String name, String description, String... tags) {
         return Counter.builder(name).description(description).tags(tags).register(registry);
     }

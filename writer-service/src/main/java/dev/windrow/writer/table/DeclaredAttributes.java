@@ -76,7 +76,6 @@ public final class DeclaredAttributes {
         this.retentions = Map.copyOf(retentions);
     }
 
-    /** The attributes of all declared datasets. */
     public static DeclaredAttributes of(Datasets datasets) {
         return new DeclaredAttributes(datasets.all().stream().map(Dataset::name).collect(Collectors.toSet()),
                 datasets.all().stream().filter(dataset -> !dataset.ranks().isEmpty())
@@ -86,7 +85,6 @@ public final class DeclaredAttributes {
                         .collect(Collectors.toMap(Dataset::name, Dataset::retention)));
     }
 
-    /** A copy without leaderboards. */
     DeclaredAttributes withoutRanks() {
         return new DeclaredAttributes(declared, Map.of(), retentions);
     }

@@ -132,7 +132,6 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         return new WriteResult(units, indexes, returnsItem ? item(json.path("Attributes")) : Map.of());
     }
 
-    /** The exception for an error response. */
     static RuntimeException failure(AwsResponse answer) throws IOException {
         AwsResponse.Refusal refusal = answer.refusal();
         return switch (refusal.type()) {

@@ -187,7 +187,6 @@ public final class ItemUpdate {
             return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
         }
 
-        /** Writes the value with its type. */
         void write(JsonGenerator json) throws IOException {
             json.writeStartObject();
             json.writeFieldName(type);

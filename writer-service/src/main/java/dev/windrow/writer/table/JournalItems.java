@@ -57,7 +57,6 @@ public final class JournalItems {
     private JournalItems() {
     }
 
-    /** The primary key of an item. */
     public static Map<String, AttributeValue> key(String partitionKey, String sortKey) {
         return Map.of(TableSchema.PK, AttributeValue.fromS(partitionKey), TableSchema.SK, AttributeValue.fromS(sortKey));
     }

@@ -52,7 +52,6 @@ public interface TableWrites {
             return new TableWrite(List.of(update));
         }
 
-        /** Whether it is sent as a transaction. */
         public boolean transactional() {
             return updates.size() > 1;
         }
