@@ -1,24 +1,18 @@
 package dev.windrow.gather.read;
 
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
@@ -27,7 +21,9 @@ import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import io.quarkus.cache.CaffeineCache;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.unchecked.Unchecked;
 
 /**
  * Caches pages of closed ranges for a while. A range is closed when it ended longer ago than events are usually late; even
@@ -93,55 +89,28 @@ record CachedShardReader(ShardReader reader, PageCache cache, Clock clock, Durat
         }
     }
 
-    /** Writes pages as JSON for a cache that several gatherers share. Numbers are written as text, so that they stay exact. */
-    static final class PageCodec {
+    /** A page as JSON in a cache that several gatherers share. Numbers stay exact. */
+    @RegisterForReflection(targets = { PageDocument.class, PageDocument.Item.class, MeasureValue.class })
+    record PageDocument(List<Item> items, @Nullable Map<String, String> next, int scanned, double units) {
 
-        private static final ObjectMapper JSON = new ObjectMapper();
+        private static final ObjectMapper JSON = new ObjectMapper().registerModule(new JavaTimeModule())
+                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
-        static String encode(ShardPage page) {
-            ObjectNode tree = JSON.createObjectNode().put("scanned", page.scannedItems()).put("units", page.readUnits());
-            page.next().ifPresent(next -> {
-                ObjectNode position = tree.putObject("next");
-                next.forEach(position::put);
-            });
-            ArrayNode items = tree.putArray("items");
-            for (ShardItem item : page.items()) {
-                ArrayNode values = items.addObject().put("key", item.key()).put("group", item.group()).putArray("values");
-                item.values().values().forEach(value -> add(values, value));
-            }
-            return tree.toString();
+        record Item(String key, String group, List<@Nullable MeasureValue> values) {
         }
 
-        private static void add(ArrayNode values, @Nullable MeasureValue value) {
-            if (value == null) {
-                values.addNull();
-            } else {
-                ArrayNode parts = values.addArray().add(value.value().toString());
-                Stream.ofNullable(value.time()).map(Instant::toString).forEach(parts::add);
-            }
+        static String encode(ShardPage page) {
+            List<Item> items = page.items().stream()
+                    .map(item -> new Item(item.key(), item.group(), item.values().values())).toList();
+            return Unchecked.supplier(() -> JSON.writeValueAsString(
+                    new PageDocument(items, page.next().orElse(null), page.scannedItems(), page.readUnits()))).get();
         }
 
         static ShardPage decode(List<Measure> measures, String text) throws IOException {
-            JsonNode tree = JSON.readTree(text);
-            List<ShardItem> items = new ArrayList<>();
-            for (JsonNode item : tree.get("items")) {
-                List<@Nullable MeasureValue> values = new ArrayList<>();
-                item.get("values").forEach(value -> values.add(value(value)));
-                items.add(new ShardItem(item.get("key").asText(), item.get("group").asText(),
-                        new MeasureValues(measures, values)));
-            }
-            Optional<Map<String, String>> next = Optional.ofNullable(tree.get("next")).map(position -> {
-                Map<String, String> key = new HashMap<>();
-                position.properties().forEach(part -> key.put(part.getKey(), part.getValue().asText()));
-                return key;
-            });
-            return new ShardPage(items, next, tree.get("scanned").asInt(), tree.get("units").asDouble());
-        }
-
-        private static @Nullable MeasureValue value(JsonNode value) {
-            return value.isNull() ? null
-                    : new MeasureValue(new BigDecimal(value.get(0).asText()),
-                            value.has(1) ? Instant.parse(value.get(1).asText()) : null);
+            PageDocument page = JSON.readValue(text, PageDocument.class);
+            return new ShardPage(page.items.stream()
+                    .map(item -> new ShardItem(item.key, item.group, new MeasureValues(measures, item.values))).toList(),
+                    Optional.ofNullable(page.next), page.scanned, page.units);
         }
     }
 }

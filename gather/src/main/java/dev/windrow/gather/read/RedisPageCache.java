@@ -1,6 +1,5 @@
 package dev.windrow.gather.read;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -10,9 +9,10 @@ import org.apache.commons.codec.digest.DigestUtils;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Measure;
-import dev.windrow.gather.read.CachedShardReader.PageCodec;
+import dev.windrow.gather.read.CachedShardReader.PageDocument;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.unchecked.Unchecked;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
@@ -40,7 +40,8 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
     @Override
     public Uni<ShardPage> find(ShardReader.Read read) {
         return memory.find(read).onItem().ifNull().switchTo(() -> send(Request.cmd(Command.GET).arg(key(read)))
-                .onItem().ifNotNull().transform(response -> decoded(read, response.toString()))
+                .onItem().ifNotNull().transform(Unchecked.function(
+                        response -> PageDocument.decode(read.dataset().measures(), response.toString())))
                 .onItem().ifNotNull().invoke(page -> memory.keep(read, page))
                 .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
                 .onFailure().invoke(failure -> LOG.debug(failure, "shared cache not read, the shard is read instead"))
@@ -50,7 +51,7 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
     @Override
     public void keep(ShardReader.Read read, ShardPage page) {
         memory.keep(read, page);
-        send(Request.cmd(Command.SET).arg(key(read)).arg(PageCodec.encode(page)).arg("PX").arg(keep.toMillis()))
+        send(Request.cmd(Command.SET).arg(key(read)).arg(PageDocument.encode(page)).arg("PX").arg(keep.toMillis()))
                 .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
                 .subscribe().with(kept -> {
                 }, failure -> LOG.debug(failure, "page not written to the shared cache"));
@@ -58,14 +59,6 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
 
     private Uni<Response> send(Request request) {
         return Uni.createFrom().completionStage(() -> redis.send(request).toCompletionStage());
-    }
-
-    private static ShardPage decoded(ShardReader.Read read, String text) {
-        try {
-            return PageCodec.decode(read.dataset().measures(), text);
-        } catch (IOException e) {
-            throw new IllegalStateException("another program's page", e);
-        }
     }
 
     /**

@@ -24,7 +24,7 @@ import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryPlan.ItemFilter;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
-import dev.windrow.gather.read.CachedShardReader.PageCodec;
+import dev.windrow.gather.read.CachedShardReader.PageDocument;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.ShardPage;
@@ -52,7 +52,7 @@ class RedisPageCacheTest {
     void aPageComesBackAsItWas() throws IOException {
         ShardPage page = page();
 
-        assertThat(PageCodec.decode(MEASURES, PageCodec.encode(page))).isEqualTo(page);
+        assertThat(PageDocument.decode(MEASURES, PageDocument.encode(page))).isEqualTo(page);
     }
 
     @Test
