@@ -8,6 +8,7 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
@@ -150,12 +151,8 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             return !varies || !requested.equals(period) || buckets(finest, period) == buckets(finest, against);
         }
 
-        private static int buckets(Granularity granularity, TimeRange range) {
-            int count = 0;
-            for (Instant start = range.from(); start.isBefore(range.to()); start = granularity.end(start)) {
-                count++;
-            }
-            return count;
+        private static long buckets(Granularity granularity, TimeRange range) {
+            return Stream.iterate(range.from(), start -> start.isBefore(range.to()), granularity::end).count();
         }
 
         private static Optional<TimeRange> given(Parameters parameters, TimeParameters times) {

@@ -22,7 +22,6 @@ import org.jboss.resteasy.reactive.RestMulti;
 import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.base.Reason;
@@ -36,6 +35,7 @@ import dev.windrow.gather.read.Gatherer.GatherRequest;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.unchecked.Unchecked;
 
 /** Renders answers line by line, as NDJSON or CSV, in constant memory. */
 @Singleton
@@ -124,11 +124,7 @@ public record LineRenderer(Gatherer gatherer, Problems problems, ObjectMapper js
     }
 
     private String text(Object value) {
-        try {
-            return json.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new GatherException(Reason.INTERNAL, e);
-        }
+        return Unchecked.supplier(() -> json.writeValueAsString(value)).get();
     }
 
     /** The media types of answers written line by line, NDJSON and CSV, and how a request selects one. */
