@@ -33,7 +33,6 @@ import dev.windrow.gather.top.TopQuery;
  * The busiest buckets of a range, over all labels together.
  *
  * @param granularity of the buckets; indexed, or any if the labels are read from the table
- * @param by the measure or ratio to order by
  * @param profile the profile to compute instead, which overlays days or weeks
  * @param zone the zone of the day boundaries and of the profile
  * @param source the coarsest stored granularity that the buckets or the profile are summed up from

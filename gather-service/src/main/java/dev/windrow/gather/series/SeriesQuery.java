@@ -247,7 +247,6 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
     /**
      * The groups of labels that have series of their own.
      *
-     * @param by the measure or ratio that groups are ordered by
      * @param n number of groups with series of their own: those with the highest totals over the range
      * @param other whether all other groups together have a series
      */

@@ -28,8 +28,6 @@ import dev.windrow.table.Label;
  *
  * @param label the whole label
  * @param within number of its first values that the other labels share
- * @param by the measure or ratio to order by
- * @param ranking largest or smallest first
  * @param around number of neighbors on each side
  * @param period the range, aligned to the finest available granularity
  * @param maxLabels maximum number of labels that are summed to find the place; each is held in memory

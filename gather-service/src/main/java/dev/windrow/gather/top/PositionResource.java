@@ -96,11 +96,7 @@ public class PositionResource {
 
         public static final Position NONE = new Position(Optional.empty(), List.of());
 
-        /**
-         * Finds a label among all labels of the list.
-         *
-         * @param by the measure or ratio that labels are ordered by
-         */
+        /** Finds a label among all labels of the list. */
         public static Position among(Map<Label, MeasureValues> sums, Label label, Column by, RankOrder order, int around) {
             List<Place> all = new ArrayList<>();
             sums.forEach((any, values) -> values.shown(by).ifPresent(number -> all.add(new Place(number, any))));

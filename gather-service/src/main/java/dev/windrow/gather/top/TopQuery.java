@@ -40,7 +40,6 @@ import dev.windrow.table.Label;
 /**
  * The groups of labels that come first by a measure over a range, or by its change from another range.
  *
- * @param by the measure or ratio to order by
  * @param n number of groups on a page
  * @param after the place where the previous page ended
  * @param period the range, aligned to the finest available granularity
@@ -169,7 +168,6 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
     /**
      * The minimum for a group to be listed.
      *
-     * @param column the measure or ratio
      * @param atLeast its lowest value, inclusive
      */
     record Threshold(Column column, BigDecimal atLeast) {

@@ -142,11 +142,7 @@ public class TopResource {
                 GroupSums.picked(query.grouping(), held, Function.identity()));
     }
 
-    /**
-     * Picks the groups that come first, by a measure or by its change; equal groups are in the order of their labels.
-     *
-     * @param by the measure or ratio to order by
-     */
+    /** Picks the groups that come first, by a measure or by its change; equal groups are in the order of their labels. */
     public record TopGroups(List<Measure> measures, Grouping grouping, Column by, Ranking ranking) {
 
         /**

@@ -103,7 +103,6 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
             YEAR
         }
 
-        /** @param stored the available granularities, finest first */
         public static ComparedPeriods of(DatasetScope scope, List<Granularity> stored, Parameters parameters,
                 QueryContext context) {
             TimeParameters times = context.times(parameters);

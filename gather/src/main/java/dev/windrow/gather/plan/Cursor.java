@@ -168,7 +168,6 @@ public record Cursor(String position, TimeRange range) {
          * roll-up with coarser ones, was not read for the first page and cannot be read for later ones.
          *
          * @param first which buckets exist for a first page
-         * @param stored the available granularities, finest first
          * @throws InvalidInputException with {@link Reason#INVALID_CURSOR} if the range is not aligned, or has expired since
          */
         public SummedRange summed(Horizons first, List<Granularity> stored) {

@@ -114,7 +114,7 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
         return selection;
     }
 
-    /** The granularities that can answer queries about the selected labels. */
+    /** The granularities that can answer queries about the selected labels; as everywhere, finest first. */
     public List<Granularity> stored(LabelSelection selection) {
         return selection.isInTable() ? dataset.granularities() : indexed();
     }

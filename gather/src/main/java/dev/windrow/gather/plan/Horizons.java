@@ -57,8 +57,6 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     /**
      * The granularities that a sum can be read from: the finest one that exists at the start of a range, and all coarser ones.
      * If none exists there, from the one with the earliest horizon on. The all-time bucket is never part of a bounded range.
-     *
-     * @param stored the available granularities, finest first
      */
     public List<Granularity> stored(List<Granularity> stored, TimeRange range) {
         // Also covers a comparison period that begins before all time.
@@ -76,8 +74,6 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     /**
      * The finest granularity that a sum over an aligned range can be read from; empty if the bounds are not starts of any
      * granularity that exists.
-     *
-     * @param stored the available granularities, finest first
      */
     public Optional<Granularity> finest(List<Granularity> stored, TimeRange range) {
         Stream<Granularity> existing = retention.equals(Retention.FOREVER) ? stored.stream().limit(1)
@@ -127,7 +123,6 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     /**
      * The part of a range that can be summed.
      *
-     * @param stored the available granularities, finest first
      * @throws InvalidInputException as {@link Tiling#aligned}
      */
     public SummedRange summed(DatasetScope scope, List<Granularity> stored, TimeRange requested, Parameters parameters) {
@@ -144,7 +139,6 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired) 
     /**
      * Adds the reason why a sum is over another range than requested, if it is.
      *
-     * @param stored the available granularities, finest first
      * @param existing the granularities that it is read from
      * @param aligned the requested range, aligned to the finest of these
      */

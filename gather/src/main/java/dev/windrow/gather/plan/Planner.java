@@ -56,11 +56,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
         return new QueryPlan(sums.parts().stream().flatMap(part -> tiled(stored, part).stages().stream()).toList());
     }
 
-    /**
-     * The reads of everything in a range, by the coarsest buckets that tile it and do not lag.
-     *
-     * @param stored the available granularities, finest first
-     */
+    /** The reads of everything in a range, by the coarsest buckets that tile it and do not lag. */
     public QueryPlan tiled(List<Granularity> stored, TimeRange range, boolean descending) {
         List<Tiling> tiles = new ArrayList<>(Tiling.of(stored, range, options.freshness(), options.horizons()));
         if (descending) {

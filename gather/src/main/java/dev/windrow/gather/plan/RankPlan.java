@@ -28,9 +28,6 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
     /**
      * The leaderboard for exactly the bucket of a range and the labels that begin with some values; empty if there is none, or
      * the range is not one bucket.
-     *
-     * @param stored the available granularities, finest first
-     * @param horizons which buckets exist
      */
     public static Optional<RankPlan> of(DatasetScope scope, List<Granularity> stored, Column by, SumRange sums,
             List<String> within, Horizons horizons) {
@@ -101,7 +98,6 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
         /**
          * A place in a top list.
          *
-         * @param number the number that it is ordered by
          * @param label the label, which orders equal numbers
          */
         public record Place(BigDecimal number, Label label) {

@@ -92,11 +92,6 @@ public record Tiling(Granularity granularity, TimeRange range) {
         return time.equals(time.atZone(zone).toLocalDate().atStartOfDay(zone).toInstant());
     }
 
-    /**
-     * Cuts ranges into tiles.
-     *
-     * @param stored the available granularities, finest first
-     */
     private record TileCutter(List<Granularity> stored, TableFreshness freshness, Horizons horizons) {
 
         /**

@@ -120,9 +120,6 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
     /**
      * The stored granularities that a zone's buckets are summed up from. One that fits in one range may cross local midnights
      * in another, since the zone's offset changes: days fit London in winter, but not in summer. So each range has its own.
-     *
-     * @param stored the available granularities, finest first
-     * @param horizons which of their buckets exist
      */
     public record ZonedSources(ZonedBuckets buckets, List<Granularity> stored, Horizons horizons) {
 

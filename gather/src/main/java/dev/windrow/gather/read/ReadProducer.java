@@ -229,8 +229,6 @@ public class ReadProducer {
     /**
      * The permits of all reads. Only as many reads are in flight as the table answers well before they time out; the others
      * wait here, where queries take turns, rather than at the table.
-     *
-     * @param limit the current number of permits
      */
     public record ReadPermits(AdmissionQueue permits, AdaptiveLimit limit) {
 

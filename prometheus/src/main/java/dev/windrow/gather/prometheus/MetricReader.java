@@ -269,7 +269,6 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
     /**
      * The times at which a query is evaluated.
      *
-     * @param start the first time
      * @param step from one time to the next; positive
      * @param count number of times; positive
      */

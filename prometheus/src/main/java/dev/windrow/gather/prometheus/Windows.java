@@ -48,7 +48,6 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
      * windows can only be read from coarser granularities.
      *
      * @param selection with how far back windows go, and how long before each time they end
-     * @param stored the available granularities, finest first
      */
     static List<Windows> of(EvaluationTimes times, Selection selection, List<Granularity> stored, Horizons horizons) {
         List<SummedRange> each = LongStream.range(0, times.count())

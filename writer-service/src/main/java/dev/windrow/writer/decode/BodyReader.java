@@ -225,7 +225,6 @@ public final class BodyReader {
      *
      * @param parser positioned at the array's start; left at its end
      * @param offset position in the text at which the parser began
-     * @param first the index of the first event
      * @param by the forms of its events; null for none
      */
     private void elements(JsonParser parser, int offset, int first, @Nullable FormReader by) throws IOException {
@@ -400,8 +399,6 @@ public final class BodyReader {
         /**
          * Detects the kind of a body. If the first or the last line is a complete object, the body is lines, not one object
          * spread over several lines. Checking both copes with one damaged line.
-         *
-         * @param start where the text begins
          */
         static BodyKind of(byte[] body, int start) {
             int from = skipBlank(body, start, body.length);

@@ -131,7 +131,6 @@ public final class EventCollector {
      * An event that cannot be counted.
      *
      * @param index its position in the message from 0, or {@link #WHOLE}; in a body of lines, the number of the line
-     * @param reason why it cannot be counted
      * @param field the invalid field, such as {@code attributes.bytes}
      * @param detail what was expected there
      * @param text the event as sent; empty for the message as a whole

@@ -125,7 +125,6 @@ public final class EventDecoder {
      *
      * @param type the type of events that name none; null if unknown
      * @param tenant the tenant of events that name none
-     * @param sent when the message was sent, the same on each delivery
      * @param cloudEvent the attributes of a CloudEvent in binary mode, whose data is the body; null for other messages
      */
     record EventDefaults(@Nullable String type, String tenant, Instant sent, @Nullable Map<String, String> cloudEvent) {

@@ -64,7 +64,6 @@ final class Erase {
     private final Counts deleted = new Counts();
     private final Counts unreadable = new Counts();
 
-    /** @param unitsPerSecond maximum average rate of read and write units together */
     Erase(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments, double unitsPerSecond, Time time) {
         this.dynamoDb = dynamoDb;
         this.table = table;

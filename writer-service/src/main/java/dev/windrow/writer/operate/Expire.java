@@ -44,7 +44,6 @@ final class Expire implements Visitor {
     private final Counts undeclared = new Counts();
     private long others;
 
-    /** @param unitsPerSecond maximum average rate of read and write units together */
     Expire(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond, Time time, Instant now) {
         this.datasets = datasets;
         this.progress = new Progress(dynamoDb, table, "expire", datasets.all().stream()

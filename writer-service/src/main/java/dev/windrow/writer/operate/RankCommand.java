@@ -40,7 +40,6 @@ final class RankCommand {
     private final Progress progress;
     private final TableSweep sweep;
 
-    /** @param unitsPerSecond maximum rate of read and write units together */
     RankCommand(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
         this.datasets = datasets;
         this.declared = DeclaredAttributes.of(datasets);
