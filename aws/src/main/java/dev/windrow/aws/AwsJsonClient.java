@@ -60,8 +60,8 @@ public final class AwsJsonClient {
     /** Shorter than the services' own idle timeouts, which are 20 s or more. */
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
     private static final JsonFactory JSON = new JsonFactory();
-    /** Initial size of a request's buffer, enough for a usual batch; the buffer grows. */
-    private static final int USUAL_BYTES = 8_192;
+    /** Initial size of a request's buffer, enough for a usual read; the buffer grows. */
+    private static final int USUAL_BYTES = 1_024;
     private static final int MAX_CONNECTING = 16;
     private static final int MAX_WAITING = 4;
     /** Initial space for the headers of a signature; the buffer grows for a session token. */

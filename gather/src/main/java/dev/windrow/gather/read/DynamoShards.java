@@ -1,8 +1,6 @@
 package dev.windrow.gather.read;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +52,6 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
 
     private static final String TARGET = "DynamoDB_20120810.Query";
     private static final JsonFactory JSON = new JsonFactory();
-    private static final int USUAL_BYTES = 1_024;
     /** The placeholder of a leaderboard's bound, the only value that is a number. */
     private static final String RANK_BOUND = ":b";
 
@@ -83,13 +80,15 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         String rankBound = ranked ? query.fromKey() + query.toKey() : "";
         Map<String, String> values = new LinkedHashMap<>();
         values.put(":p", query.partitionKey());
-        String condition = "#p = :p";
+        String condition;
         if (!ranked) {
-            condition += " AND #0 BETWEEN :from AND :to";
+            condition = "#p = :p AND #0 BETWEEN :from AND :to";
             values.put(":from", query.fromKey());
             values.put(":to", query.toKey());
-        } else if (!rankBound.isEmpty()) {
-            condition += " AND #0 " + (query.fromKey().isEmpty() ? "<" : ">") + (counts ? "" : "=") + " " + RANK_BOUND;
+        } else if (rankBound.isEmpty()) {
+            condition = "#p = :p";
+        } else {
+            condition = "#p = :p AND #0 " + (query.fromKey().isEmpty() ? "<" : ">") + (counts ? "" : "=") + " " + RANK_BOUND;
             values.put(RANK_BOUND, rankBound);
         }
         List<String> filters = new ArrayList<>();
@@ -98,9 +97,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
             values.put(value, filter);
             filters.add("begins_with(" + TableSchema.PK + ", " + value + ")");
         });
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
-        try (JsonGenerator json = JSON.createGenerator(bytes)) {
-            json.writeStartObject();
+        return AwsJsonClient.body(json -> {
             json.writeStringField("TableName", table);
             if (query.source() != Source.TABLE) {
                 json.writeStringField("IndexName", ranked ? TableSchema.rankIndex(query.measure()) : TableSchema.INDEX);
@@ -118,11 +115,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
             json.writeBooleanField("ConsistentRead", query.consistent());
             json.writeNumberField("Limit", read.limit());
             json.writeStringField("ReturnConsumedCapacity", "TOTAL");
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+        });
     }
 
     /** Writes the projection, or a count instead, and the attribute names behind the placeholders in expressions. */
