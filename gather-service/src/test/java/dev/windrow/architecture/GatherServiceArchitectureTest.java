@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 import dev.windrow.testing.ArchitectureRules;
@@ -23,23 +24,12 @@ class GatherServiceArchitectureTest {
             .map(kind -> "dev\\.windrow\\.gather\\." + kind + "\\.\\w+(Query|Transform)").toArray(String[]::new);
 
     @ArchTest
-    static void pureCoresExist(JavaClasses classes) {
-        ArchitectureRules.requireClasses(classes, QUERIES);
+    static void coresArePure(JavaClasses classes) {
+        ArchitectureRules.requirePure(classes, QUERIES);
     }
 
     @ArchTest
-    static final ArchRule pureCoresUseNoFramework = ArchitectureRules.withoutFrameworks(QUERIES);
-
-    @ArchTest
-    static final ArchRule pureCoresAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(QUERIES);
-
-    @ArchTest
-    static void packagesAreSmall(JavaClasses classes) {
-        ArchitectureRules.requireSmallPackages(classes);
-    }
-
-    @ArchTest
-    static final ArchRule noPackageIsALayer = ArchitectureRules.noPackageIsALayer();
+    static final ArchTests rulesOfServices = ArchTests.in(ArchitectureRules.OfServices.class);
 
     /** Only the API description depends on the kinds of query, and none of them depends on it. */
     @ArchTest
@@ -50,19 +40,10 @@ class GatherServiceArchitectureTest {
             .whereLayer("openapi").mayNotBeAccessedByAnyLayer()
             .whereLayer("kinds").mayOnlyBeAccessedByLayers("openapi");
 
-    @ArchTest
-    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
-
     /** On a JVM, only this test fails if a document is forgotten. */
     @ArchTest
     static final ArchRule documentsAreKnownToANativeExecutable = classes()
             .that().areRecords().and().haveSimpleNameEndingWith("View")
             .should().beAnnotatedWith(RegisterForReflection.class)
             .because("a native executable can write only documents whose parts are registered");
-
-    @ArchTest
-    static final ArchRule nobodyNamesAKindOfMeasure = ArchitectureRules.nobodyNamesAKindOfMeasure();
-
-    @ArchTest
-    static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
 }

@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 import dev.windrow.testing.ArchitectureRules;
@@ -23,24 +24,17 @@ class GatherArchitectureTest {
     private static final String[] PURE = { PLAN, READ + "ShardMerge", READ + "Hedging" };
 
     @ArchTest
-    static void pureCoresAndDocumentsExist(JavaClasses classes) {
-        ArchitectureRules.requireClasses(classes, PURE);
+    static void coresArePure(JavaClasses classes) {
+        ArchitectureRules.requirePure(classes, PURE);
+    }
+
+    @ArchTest
+    static void documentsExist(JavaClasses classes) {
         ArchitectureRules.requireClasses(classes, DOCUMENTS);
     }
 
     @ArchTest
-    static final ArchRule pureCoresUseNoFramework = ArchitectureRules.withoutFrameworks(PURE);
-
-    @ArchTest
-    static final ArchRule pureCoresAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(PURE);
-
-    @ArchTest
-    static void packagesAreSmall(JavaClasses classes) {
-        ArchitectureRules.requireSmallPackages(classes);
-    }
-
-    @ArchTest
-    static final ArchRule noPackageIsALayer = ArchitectureRules.noPackageIsALayer();
+    static final ArchTests rulesOfServices = ArchTests.in(ArchitectureRules.OfServices.class);
 
     /** Layers are used in the order from a request to its answer. */
     @ArchTest
@@ -54,19 +48,10 @@ class GatherArchitectureTest {
             .whereLayer("render").mayOnlyBeAccessedByLayers("request")
             .whereLayer("read").mayOnlyBeAccessedByLayers("http", "render", "request");
 
-    @ArchTest
-    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
-
     /** On a JVM, only this test fails if a document is forgotten. */
     @ArchTest
     static final ArchRule documentsAreKnownToANativeExecutable = classes()
             .that().areRecords().and().haveSimpleNameEndingWith("View").or().haveNameMatching(String.join("|", DOCUMENTS))
             .should().beAnnotatedWith(RegisterForReflection.class)
             .because("a native executable can write only documents whose parts are registered");
-
-    @ArchTest
-    static final ArchRule nobodyNamesAKindOfMeasure = ArchitectureRules.nobodyNamesAKindOfMeasure();
-
-    @ArchTest
-    static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
 }

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 import dev.windrow.testing.ArchitectureRules;
@@ -23,15 +24,12 @@ class PrometheusArchitectureTest {
     private static final String[] PROMQL = { PACKAGE + "PromQl", PACKAGE + "Expression", PACKAGE + "Evaluator" };
 
     @ArchTest
-    static void pureCoresExist(JavaClasses classes) {
-        ArchitectureRules.requireClasses(classes, PROMQL);
+    static void coresArePure(JavaClasses classes) {
+        ArchitectureRules.requirePure(classes, PROMQL);
     }
 
     @ArchTest
-    static final ArchRule pureCoresUseNoFramework = ArchitectureRules.withoutFrameworks(PROMQL);
-
-    @ArchTest
-    static final ArchRule pureCoresAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(PROMQL);
+    static final ArchTests rulesOfServices = ArchTests.in(ArchitectureRules.OfServices.class);
 
     @ArchTest
     static final ArchRule metricsAreReadAsQueriesAre = noClasses()
@@ -46,10 +44,4 @@ class PrometheusArchitectureTest {
             .that().haveSimpleName("PrometheusAnswer")
             .should().beAnnotatedWith(RegisterForReflection.class)
             .because("a native executable can write only documents whose parts are registered");
-
-    @ArchTest
-    static final ArchRule nobodyNamesAKindOfMeasure = ArchitectureRules.nobodyNamesAKindOfMeasure();
-
-    @ArchTest
-    static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
 }

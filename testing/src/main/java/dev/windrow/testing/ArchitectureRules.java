@@ -18,6 +18,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SliceRule;
 
@@ -53,14 +54,20 @@ public final class ArchitectureRules {
         return slices().matching("dev.windrow.(**)").should().beFreeOfCycles();
     }
 
-    /** Forbids frameworks in classes whose full names begin with one of the regular expressions. */
-    public static ArchRule withoutFrameworks(String... beginnings) {
-        return noClasses().that().haveNameMatching(anyOf(beginnings))
+    /**
+     * Keeps classes whose full names begin with one of the regular expressions free of frameworks, clocks and randomness.
+     *
+     * @throws AssertionError naming what is wrong, or the beginnings that no class has
+     */
+    public static void requirePure(JavaClasses classes, String... beginnings) {
+        requireClasses(classes, beginnings);
+        noClasses().that().haveNameMatching(anyOf(beginnings))
                 .should().dependOnClassesThat().resideInAnyPackage(FRAMEWORKS)
-                .because("a core that knows its framework cannot be tested without it");
+                .because("a core that knows its framework cannot be tested without it").check(classes);
+        givenTimeAndRandomness(beginnings).check(classes);
     }
 
-    /** Forbids such classes from reading a clock or drawing random numbers themselves, also by method references. */
+    /** Forbids classes with these beginnings from reading a clock or drawing random numbers themselves, also by references. */
     public static ArchRule givenTimeAndRandomness(String... beginnings) {
         return noClasses().that().haveNameMatching(anyOf(beginnings))
                 .should().accessTargetWhere(describe("a clock or a generator of its own is read",
@@ -68,39 +75,45 @@ public final class ArchitectureRules {
                 .because("clocks and generators are passed in, so that tests can choose them");
     }
 
-    /** Requires logs to go through StructuredLogger, whose keys are a fixed list and whose values are sanitized. */
-    public static ArchRule logsHaveFields() {
-        return noClasses().that().doNotHaveFullyQualifiedName("dev.windrow.base.StructuredLogger")
+    /** What holds in every module with code of a service. */
+    public static final class OfServices {
+
+        private OfServices() {
+        }
+
+        @ArchTest
+        static final ArchRule packagesHaveNoCycles = noPackageCycles();
+
+        /** A package that is named after a layer, instead of its subject, collects unrelated classes. */
+        @ArchTest
+        static final ArchRule noPackageIsALayer = noClasses().should().resideInAnyPackage("..api..", "..service..",
+                "..model..", "..util..", "..utils..", "..helper..", "..impl..", "..dto..", "..controller..", "..repository..",
+                "..common..", "..core..");
+
+        /** Code that names kinds of measures would have to be found for each new one. */
+        @ArchTest
+        static final ArchRule nobodyNamesAKindOfMeasure = noClasses()
+                .that().haveNameNotMatching("dev\\.windrow\\.dataset\\.MeasureKind.*")
+                .should().accessFieldWhere(target(owner(name("dev.windrow.dataset.MeasureKind"))))
+                .because("a kind of measure is one constant of MeasureKind, with all that is particular to it");
+
+        @ArchTest
+        static final ArchRule logsHaveFields = noClasses()
+                .that().doNotHaveFullyQualifiedName("dev.windrow.base.StructuredLogger")
                 .should().dependOnClassesThat().haveFullyQualifiedName("org.jboss.logging.Logger")
                 .orShould().dependOnClassesThat().haveFullyQualifiedName("java.util.logging.Logger")
                 .because("StructuredLogger knows the keys, and no value passes it unsanitized");
-    }
 
-    /**
-     * Limits packages to 25 files, so that each stays comprehensible.
-     *
-     * @throws AssertionError naming the packages that have more
-     */
-    public static void requireSmallPackages(JavaClasses classes) {
-        Map<String, Long> files = classes.stream().filter(type -> type.isTopLevelClass())
-                .collect(groupingBy(JavaClass::getPackageName, counting()));
-        files.values().removeIf(count -> count <= MAX_FILES);
-        if (!files.isEmpty()) {
-            throw new AssertionError("packages of more than " + MAX_FILES + " files: " + files);
+        /** Small packages stay comprehensible. */
+        @ArchTest
+        static void packagesAreSmall(JavaClasses classes) {
+            Map<String, Long> files = classes.stream().filter(type -> type.isTopLevelClass())
+                    .collect(groupingBy(JavaClass::getPackageName, counting()));
+            files.values().removeIf(count -> count <= MAX_FILES);
+            if (!files.isEmpty()) {
+                throw new AssertionError("packages of more than " + MAX_FILES + " files: " + files);
+            }
         }
-    }
-
-    /** Requires packages to be named after their subject: one that is named after a layer collects unrelated classes. */
-    public static ArchRule noPackageIsALayer() {
-        return noClasses().should().resideInAnyPackage("..api..", "..service..", "..model..", "..util..", "..utils..",
-                "..helper..", "..impl..", "..dto..", "..controller..", "..repository..", "..common..", "..core..");
-    }
-
-    /** Keeps the behavior of a kind of measure in the kind: code that names kinds would have to be found for each new one. */
-    public static ArchRule nobodyNamesAKindOfMeasure() {
-        return noClasses().that().haveNameNotMatching("dev\\.windrow\\.dataset\\.MeasureKind.*")
-                .should().accessFieldWhere(target(owner(name("dev.windrow.dataset.MeasureKind"))))
-                .because("a kind of measure is one constant of MeasureKind, with all that is particular to it");
     }
 
     /**

@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.junit.ArchTests;
 
 import dev.windrow.testing.ArchitectureRules;
 
@@ -16,30 +16,10 @@ class WriterArchitectureTest {
             "dev.windrow.writer.journal." };
 
     @ArchTest
-    static void pureCoresExist(JavaClasses classes) {
-        ArchitectureRules.requireClasses(classes, PURE);
+    static void coresArePure(JavaClasses classes) {
+        ArchitectureRules.requirePure(classes, PURE);
     }
 
     @ArchTest
-    static final ArchRule pureCoresUseNoFramework = ArchitectureRules.withoutFrameworks(PURE);
-
-    @ArchTest
-    static final ArchRule pureCoresAreGivenTimeAndRandomness = ArchitectureRules.givenTimeAndRandomness(PURE);
-
-    @ArchTest
-    static final ArchRule packagesHaveNoCycles = ArchitectureRules.noPackageCycles();
-
-    @ArchTest
-    static void packagesAreSmall(JavaClasses classes) {
-        ArchitectureRules.requireSmallPackages(classes);
-    }
-
-    @ArchTest
-    static final ArchRule noPackageIsALayer = ArchitectureRules.noPackageIsALayer();
-
-    @ArchTest
-    static final ArchRule nobodyNamesAKindOfMeasure = ArchitectureRules.nobodyNamesAKindOfMeasure();
-
-    @ArchTest
-    static final ArchRule logsHaveFields = ArchitectureRules.logsHaveFields();
+    static final ArchTests rulesOfServices = ArchTests.in(ArchitectureRules.OfServices.class);
 }
