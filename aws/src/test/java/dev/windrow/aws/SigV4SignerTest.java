@@ -149,7 +149,6 @@ class SigV4SignerTest {
             put("MessageDigest.SHA-256", UncloneableDigest.class.getName());
         }
 
-        /** HMAC with SHA-256. */
         public static final class UncloneableMac extends MacSpi {
 
             private final Mac mac;
@@ -190,7 +189,6 @@ class SigV4SignerTest {
             }
         }
 
-        /** SHA-256. */
         public static final class UncloneableDigest extends MessageDigestSpi {
 
             private final MessageDigest digest;

@@ -115,7 +115,6 @@ class SettingRangesTest {
 
         Group group();
 
-        /** Settings below these. */
         interface Group {
 
             @SettingRange(above = "0")

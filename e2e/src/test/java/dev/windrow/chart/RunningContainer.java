@@ -121,7 +121,6 @@ final class RunningContainer implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** What it printed. */
     String log() {
         try {
             return Files.readString(log);

@@ -10,7 +10,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** The build lists what each image carries. */
 class BillOfMaterialsIT {
 
     @ParameterizedTest

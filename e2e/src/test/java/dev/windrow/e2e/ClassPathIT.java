@@ -202,7 +202,6 @@ class ClassPathIT {
         }
     }
 
-    /** Collects what a class refers to. */
     private static final class Uses extends ClassVisitor {
 
         private final String from;

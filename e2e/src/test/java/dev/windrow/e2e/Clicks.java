@@ -66,7 +66,6 @@ final class Clicks implements AutoCloseable {
         }
     }
 
-    /** What has been sent so far, by label. */
     Map<String, Sum> expected() {
         return Map.copyOf(expected);
     }

@@ -30,7 +30,6 @@ public final class TestClients {
                 .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry())).build();
     }
 
-    /** A client of the SQS at an endpoint, to be closed by the caller. */
     public static SqsAsyncClient sqs(URI endpoint) {
         return LocalAws.configured(SqsAsyncClient.builder(), endpoint, HTTP).build();
     }

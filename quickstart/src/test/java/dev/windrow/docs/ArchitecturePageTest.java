@@ -51,7 +51,6 @@ class ArchitecturePageTest {
         assertThat(listed).isEqualTo(packages);
     }
 
-    /** The packages that the page's table lists, by module. */
     private static Map<String, Set<String>> listed() throws IOException {
         Map<String, Set<String>> listed = new LinkedHashMap<>();
         for (String line : Files.readAllLines(ROOT.resolve("docs/architecture.md"))) {

@@ -79,7 +79,6 @@ final class FuzzedMessages {
     record Letter(@Nullable Integer event, String reason, String body) {
     }
 
-    /** A message and its dead letters. */
     record Fuzzed(String body, Map<String, String> attributes, List<Letter> letters) {
     }
 
@@ -258,7 +257,6 @@ final class FuzzedMessages {
         };
     }
 
-    /** A click while it is made. */
     private final class Click {
         private final String page = page();
         private final Instant moment = DAY.plusSeconds(random.nextInt(86_400)).plusNanos(random.nextInt(1_000_000_000));

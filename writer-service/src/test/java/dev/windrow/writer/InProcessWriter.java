@@ -73,7 +73,6 @@ final class InProcessWriter implements AutoCloseable {
         return new FlowSettings(Duration.ofSeconds(1), usual.errorBackoff(), usual.acknowledge(), usual.deleteAfter(), time);
     }
 
-    /** The value of a gauge or counter without tags. */
     double counter(String name) {
         return registry.get(name).meter().measure().iterator().next().getValue();
     }

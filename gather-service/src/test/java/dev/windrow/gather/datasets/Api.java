@@ -21,7 +21,6 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 
-/** Sends requests to the service under test. */
 final class Api {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -29,7 +28,6 @@ final class Api {
     private Api() {
     }
 
-    /** Sends a query that must succeed. */
     static Response get(String path, Object... parameters) {
         Response response = ask(path, parameters);
         assertThat(response.statusCode()).as(response.asString()).isEqualTo(200);
@@ -57,12 +55,10 @@ final class Api {
         return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asText).toList();
     }
 
-    /** The cursor of the next page, if there is one. */
     static Optional<String> next(JsonNode page) {
         return Optional.ofNullable(page.get("next")).filter(JsonNode::isTextual).map(JsonNode::asText);
     }
 
-    /** Sends any query. */
     static Response ask(String path, Object... parameters) {
         return request(parameters).get("/api/v1/datasets/" + path);
     }
@@ -85,7 +81,6 @@ final class Api {
         return Stream.concat(Arrays.stream(some), Arrays.stream(more)).toArray();
     }
 
-    /** Requires a problem with a status and a reason. */
     static JsonPath problem(Response response, int status, String reason) {
         assertThat(response.statusCode()).as(response.asString()).isEqualTo(status);
         assertThat(response.contentType()).startsWith("application/problem+json");

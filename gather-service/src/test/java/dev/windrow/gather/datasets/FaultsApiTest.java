@@ -241,7 +241,6 @@ class FaultsApiTest extends TableTest {
         }
     }
 
-    /** Writes more than socket buffers hold. */
     private void writeMuch() {
         Aggregated sales = events("much", "stock");
         for (int i = 0; i < MUCH; i++) {

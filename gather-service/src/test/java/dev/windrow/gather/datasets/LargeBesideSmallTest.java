@@ -21,7 +21,6 @@ import dev.windrow.table.Label;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 
-/** A few clients with the largest possible queries and one with small queries are all answered. */
 @QuarkusTest
 @Tag("slow")
 class LargeBesideSmallTest extends TableTest {

@@ -132,7 +132,6 @@ class LiveApiTest extends TableTest {
         clicks.writeTo(client, "windrow");
     }
 
-    /** Whether anything but blank lines follows. */
     private static boolean goesOn(Iterator<String> lines) {
         while (lines.hasNext()) {
             if (!lines.next().isBlank()) {
@@ -154,7 +153,6 @@ class LiveApiTest extends TableTest {
                 .isEqualTo(400);
     }
 
-    /** The first line of a stream that has a field. */
     static String first(String path, String field) {
         try (Stream<String> lines = send(path).body()) {
             return next(lines.iterator(), field);

@@ -323,7 +323,6 @@ class QueriesApiTest extends TableTest {
         assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:12:00Z");
     }
 
-    /** Requests an address without encoding it again. */
     private static Response encoded(String address) {
         Response response = given().urlEncodingEnabled(false).get(address);
         assertThat(response.statusCode()).as("%s: %s", address, response.asString()).isEqualTo(200);

@@ -41,14 +41,12 @@ public final class RawHttp {
      */
     public record Answer(int status, String head, String body, boolean closed) {
 
-        /** The value of a header, or empty. */
         public Optional<String> header(String name) {
             Matcher matcher = Pattern.compile("\r\n" + Pattern.quote(name) + ": *([^\r\n]*)", Pattern.CASE_INSENSITIVE)
                     .matcher(head);
             return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
         }
 
-        /** Whether it is a problem document with a reason. */
         public boolean isProblem() {
             boolean document = header("Content-Type").orElse("").startsWith("application/problem+json");
             return document && (header("Content-Encoding").isPresent()

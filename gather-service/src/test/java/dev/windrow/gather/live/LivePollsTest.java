@@ -282,7 +282,6 @@ class LivePollsTest {
                 new LiveSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), maxBuckets), memory);
     }
 
-    /** Sets the number of events of the first bucket. */
     private void change(int events) {
         ShardPage page = shards.firstPage(0, BUCKETS);
         List<Measure> measures = any.scope().dataset().measures();

@@ -219,7 +219,6 @@ class FaultsTest {
         assertThat(answer.at("/warnings/0/shards/0").asText()).isEqualTo(shard);
     }
 
-    /** The model's answer without the items of the missing shard. */
     private List<String> rowsWithoutMissing(ModelDataset of) {
         int missing = missingShard(of);
         List<ModelEvent> left = of.of("default").stream().filter(event -> shardOf(of, event) != missing).toList();
@@ -229,7 +228,6 @@ class FaultsTest {
         return new ReferenceModel(without, "default").buckets(finestIndexed(of), ModelRange.ALL, false, LabelFilter.NONE);
     }
 
-    /** The partition key of the missing shard. */
     private String missing(ModelDataset of) {
         return shardPrefix(of) + missingShard(of);
     }

@@ -23,7 +23,6 @@ public class ForgetfulProfile implements QuarkusTestProfile {
     /** Early enough that most events have not expired. */
     public static final Instant BEGIN = GeneratedDatasets.FROM.plus(Duration.ofDays(3));
 
-    /** The service's time. */
     public static final AtomicReference<Instant> NOW = new AtomicReference<>(BEGIN);
 
     @Override

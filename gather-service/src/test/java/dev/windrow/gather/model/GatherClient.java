@@ -25,7 +25,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.gather.testing.ManagementPort;
 
-/** Queries the service over HTTP. */
 public final class GatherClient {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -36,7 +35,6 @@ public final class GatherClient {
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI service;
 
-    /** @param service its base address */
     public GatherClient(URI service) {
         this.service = service;
     }
@@ -47,7 +45,6 @@ public final class GatherClient {
         return request.uri().toString().length() > MAX_URI ? post(query, "application/json") : sent(request);
     }
 
-    /** The declared datasets. */
     JsonNode declared() {
         return sent(HttpRequest.newBuilder(uri("/api/v1/datasets")).build()).json();
     }
@@ -65,7 +62,6 @@ public final class GatherClient {
         return http.sendAsync(request(query), BodyHandlers.ofString()).thenApply(Response::of);
     }
 
-    /** Sends a query with the parameters in the body. */
     Response post(Query query, String accept) {
         try {
             return sent(HttpRequest.newBuilder(uri("/api/v1/datasets/" + query.path())).header("Accept", accept)
@@ -94,7 +90,6 @@ public final class GatherClient {
         return labels.isEmpty() ? body : body.set("labels", labels);
     }
 
-    /** Posts a form to the Prometheus-compatible API. */
     public Response prometheus(String path, Map<String, String> parameters) {
         String form = parameters.entrySet().stream()
                 .map(parameter -> parameter.getKey() + "=" + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))

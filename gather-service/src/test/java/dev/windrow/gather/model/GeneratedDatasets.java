@@ -96,7 +96,6 @@ public final class GeneratedDatasets {
                 .where(random.nextInt(4) == 0 ? BigDecimal.valueOf(random.nextInt(-100, 500)) : null);
     }
 
-    /** The measures, with some ratios inserted. */
     List<ModelMeasure> withRatios(List<ModelMeasure> stored) {
         List<ModelMeasure> possible = stored.stream()
                 .filter(measure -> !measure.kind().equals("first") && !measure.kind().equals("last")).toList();

@@ -28,19 +28,14 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
     }
 
     enum Kind {
-        /** Pages of buckets. */
         PAGES,
-        /** Pages of a top list. */
         TOP_PAGES,
         /** A list in one page whose items have a label. */
         LABELLED,
         /** A list in one page whose items cover all labels. */
         UNLABELLED,
-        /** Totals of one range. */
         TOTALS,
-        /** Two periods and their changes. */
         COMPARISON,
-        /** The place of a label. */
         POSITION
     }
 
@@ -57,12 +52,10 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
         return kind == Kind.PAGES || kind == Kind.TOP_PAGES;
     }
 
-    /** The query with pages of this many items. */
     Query inPagesOf(int items) {
         return query.with(kind == Kind.PAGES ? "limit" : "n", Integer.toString(items));
     }
 
-    /** The same with one page of the maximum length. */
     GeneratedQuery inOnePage() {
         int most = kind == Kind.PAGES ? MAX_LIMIT : MAX_TOP;
         GeneratedQuery first = firstOf(most);
@@ -83,7 +76,6 @@ record GeneratedQuery(Query query, ModelDataset dataset, Kind kind, @Nullable St
         return hasPages() || kind == Kind.LABELLED || kind == Kind.UNLABELLED;
     }
 
-    /** Number of CSV columns that hold the label. */
     int labelColumns() {
         return kind == Kind.UNLABELLED ? 0 : dataset.label().size();
     }

@@ -88,7 +88,6 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         }).in(zone);
     }
 
-    /** The same with a zone. */
     GeneratedRange in(ZoneId other) {
         List<String> all = new ArrayList<>(parameters);
         all.addAll(List.of("tz", other.getId()));
@@ -126,7 +125,6 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         return of(begin, end);
     }
 
-    /** A range between two fixed times. */
     static GeneratedRange fixed(Instant from, Instant to, RandomGenerator random) {
         return of(TimeBound.fixed(from, random), TimeBound.fixed(to, random));
     }
@@ -201,7 +199,6 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
             }, now -> time);
         }
 
-        /** A time expressed as a duration from now. */
         static TimeBound relative(Instant about, Instant now) {
             Duration ago = Duration.ofSeconds(Duration.between(about, now).toSeconds());
             return new TimeBound("-P" + ago.toDays() + "DT" + (ago.toSeconds() % 86_400) + "S", then -> then.minus(ago));

@@ -91,7 +91,6 @@ record LabelFilter(List<String> values, @Nullable String prefix, List<List<Strin
         return label.subList(0, first.size()).equals(first);
     }
 
-    /** Draws which labels of a dataset are queried. */
     static final class FilterGenerator {
 
         private final RandomGenerator random;

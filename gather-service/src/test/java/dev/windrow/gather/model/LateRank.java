@@ -25,12 +25,10 @@ final class LateRank {
         this.table = table;
     }
 
-    /** Registers all leaderboards of a dataset as complete. */
     void markComplete(Dataset dataset) {
         mark(dataset, Rank.lines(dataset.ranks()));
     }
 
-    /** Registers no leaderboard of a dataset as complete. */
     void markIncomplete(Dataset dataset) {
         mark(dataset, "");
     }

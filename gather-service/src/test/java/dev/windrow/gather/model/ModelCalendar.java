@@ -22,7 +22,6 @@ public final class ModelCalendar {
     private ModelCalendar() {
     }
 
-    /** The start of the bucket that holds an instant. */
     static Instant floor(String granularity, ZoneId zone, Instant time) {
         if (CALENDAR.contains(granularity)) {
             return firstDay(granularity, time.atZone(zone).toLocalDate()).atStartOfDay(zone).toInstant();
@@ -44,7 +43,6 @@ public final class ModelCalendar {
         return floor(granularity, ZoneOffset.UTC, time);
     }
 
-    /** The start of the bucket after the one with this start. */
     static Instant next(String granularity, ZoneId zone, Instant start) {
         LocalDate day = start.atZone(zone).toLocalDate();
         return switch (granularity) {
@@ -59,7 +57,6 @@ public final class ModelCalendar {
         };
     }
 
-    /** The first start at or after an instant. */
     public static Instant ceiling(String granularity, ZoneId zone, Instant time) {
         Instant floor = floor(granularity, zone, time);
         return floor.isBefore(time) ? next(granularity, zone, floor) : floor;

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
-/** The model's comparison of two periods. */
 final class ModelComparison {
 
     private ModelComparison() {
@@ -30,7 +29,6 @@ final class ModelComparison {
         return rows;
     }
 
-    /** The change of each measure. */
     static List<String> changes(ModelDataset dataset, Map<String, @Nullable BigDecimal> now,
             Map<String, @Nullable BigDecimal> then) {
         List<String> rows = new ArrayList<>();

@@ -70,7 +70,6 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         return lines.stream().map(line -> "    " + line + "\n").collect(Collectors.joining());
     }
 
-    /** The events of a tenant that count in it. */
     public List<ModelEvent> of(String tenant) {
         return events.getOrDefault(tenant, List.of()).stream().filter(this::counts).toList();
     }
@@ -80,13 +79,11 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         return least == null || (a != null && a.compareTo(least) >= 0);
     }
 
-    /** The same dataset with another {@code least}. */
     ModelDataset where(@Nullable BigDecimal atLeast) {
         return new ModelDataset(name, eventType, label, partition, granularities, index, keyShards, measures, widths, strategy,
                 events, ranks, completeSince, atLeast, retention);
     }
 
-    /** The same dataset with another retention. */
     ModelDataset keeping(ModelRetention other) {
         return new ModelDataset(name, eventType, label, partition, granularities, index, keyShards, measures, widths, strategy,
                 events, ranks, completeSince, least, other);
@@ -115,7 +112,6 @@ public record ModelDataset(String name, String eventType, List<String> label, in
         return filter.shortest() >= partition;
     }
 
-    /** The first rank by a measure. */
     Optional<ModelRank> rank(ModelMeasure by) {
         return ranks.stream().filter(rank -> rank.by().equals(by.name())).findFirst();
     }

@@ -44,7 +44,6 @@ public record ModelMeasure(String name, String kind, @Nullable String attribute,
         return new ModelMeasure(name, kind, attribute, floored, new BigDecimal(least), null, null);
     }
 
-    /** Its declaration. */
     String yaml() {
         return "{type: " + kind + (attribute == null ? "" : ", attribute: " + attribute) + (floored ? ", floor: 0" : "")
                 + (least == null ? "" : ", where: {b: {from: " + least + "}}")

@@ -25,7 +25,6 @@ public record ModelRange(Instant from, Instant to, @Nullable ZoneId dates) {
         this(from, to, null);
     }
 
-    /** A range between two dates of a zone. */
     static ModelRange of(LocalDate from, LocalDate to, ZoneId zone) {
         return new ModelRange(from.atStartOfDay(zone).toInstant(), to.atStartOfDay(zone).toInstant(), zone);
     }

@@ -10,7 +10,6 @@ import java.util.List;
  */
 record ModelRank(String by, int within, int width, List<String> granularities) {
 
-    /** @param label the dataset's label attributes */
     String yaml(List<String> label) {
         return "{by: " + by + ", within: " + label.subList(0, within) + ", width: " + width + ", granularities: "
                 + granularities + "}";

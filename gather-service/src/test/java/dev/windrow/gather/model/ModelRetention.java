@@ -22,7 +22,6 @@ record ModelRetention(Map<String, Duration> kept) {
         return kept.isEmpty();
     }
 
-    /** The first start that is still kept at a time. */
     Instant horizon(String granularity, Instant now) {
         Duration span = kept.get(granularity);
         return span == null ? ModelRange.BEGIN : ModelCalendar.ceiling(granularity, ZoneOffset.UTC, now.minus(span));
@@ -44,12 +43,10 @@ record ModelRetention(Map<String, Duration> kept) {
                         .orElse(stored.get(0));
     }
 
-    /** The same for two ranges together. */
     String finest(List<String> stored, ModelRange one, ModelRange other, Instant now) {
         return finest(stored.subList(stored.indexOf(finest(stored, one, now)), stored.size()), other, now);
     }
 
-    /** The part of a range of starts that is still kept. */
     ModelRange cut(String granularity, ModelRange range, Instant now) {
         Instant horizon = horizon(granularity, now);
         if (!horizon.isAfter(ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.from()))) {
@@ -65,7 +62,6 @@ record ModelRetention(Map<String, Duration> kept) {
         return left.from().isBefore(left.to()) ? range : new ModelRange(range.from(), range.to());
     }
 
-    /** The declaration in the dataset file. */
     String yaml() {
         Map<String, String> spans = new TreeMap<>();
         kept.forEach((granularity, span) -> spans.put(granularity, span.toString()));

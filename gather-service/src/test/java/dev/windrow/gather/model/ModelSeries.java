@@ -29,7 +29,6 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
         String fill,
         boolean cumulative, long rateSeconds, boolean descending, int limit, Instant exists) {
 
-    /** The rows of an answer. */
     List<String> rows(ModelDataset dataset, String tenant) {
         ReferenceModel model = new ReferenceModel(dataset, tenant);
         NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(labels, granularity, zone))

@@ -28,7 +28,6 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
 
     static final int ALL = Integer.MAX_VALUE;
 
-    /** The places of whole labels. */
     static List<Integer> whole(int size) {
         return IntStream.range(0, size).boxed().toList();
     }
@@ -40,7 +39,6 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
     private record Ranked(List<String> group, BigDecimal number) {
     }
 
-    /** The first groups by the measure. */
     List<List<String>> groups(Collection<ModelEvent> events) {
         List<Ranked> ranked = new ArrayList<>();
         grouped(events).forEach((group, of) -> {
@@ -51,7 +49,6 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
         return first(ranked);
     }
 
-    /** The first groups by the change. */
     List<List<String>> movers(Collection<ModelEvent> now, Collection<ModelEvent> then) {
         Map<List<String>, List<ModelEvent>> after = grouped(now);
         Map<List<String>, List<ModelEvent>> before = grouped(then);
@@ -75,7 +72,6 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
         return by.shown(events.stream().filter(event -> isOf(group, event.label())).toList()).orElseThrow();
     }
 
-    /** The same without a limit. */
     ModelTop inPages() {
         return new ModelTop(places, by, order, ALL, least, atLeast);
     }

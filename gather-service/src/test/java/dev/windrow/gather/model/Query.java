@@ -33,7 +33,6 @@ record Query(String path, List<String> parameters) {
         return new Query(path, List.copyOf(all));
     }
 
-    /** The parameters as a query string. */
     String encoded() {
         List<String> pairs = new ArrayList<>();
         for (int i = 0; i < parameters.size(); i += 2) {
@@ -42,7 +41,6 @@ record Query(String path, List<String> parameters) {
         return pairs.stream().collect(Collectors.joining("&"));
     }
 
-    /** The parameters as members of a JSON object. */
     Map<String, List<String>> members() {
         Map<String, List<String>> members = new LinkedHashMap<>();
         for (int i = 0; i < parameters.size(); i += 2) {

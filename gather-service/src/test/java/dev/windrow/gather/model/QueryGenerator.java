@@ -11,7 +11,6 @@ import java.util.random.RandomGenerator;
 
 import dev.windrow.gather.model.LabelFilter.FilterGenerator;
 
-/** Draws queries and computes the model's answers. */
 final class QueryGenerator {
 
     private static final List<ZoneId> ZONES = List.of(ZoneOffset.UTC, ZoneId.of("Europe/Berlin"),

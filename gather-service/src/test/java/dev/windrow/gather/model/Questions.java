@@ -25,7 +25,6 @@ final class Questions {
     private final List<ModelDataset> world;
     private final Supplier<Instant> now;
 
-    /** @param world the datasets that are queried */
     Questions(GatherClient client, List<ModelDataset> world, Supplier<Instant> now) {
         this.client = client;
         this.world = world;
@@ -52,7 +51,6 @@ final class Questions {
         return wrong;
     }
 
-    /** Asks a question and returns the error in its answer, if any. */
     private Optional<String> ask(int number, boolean lateRanks) {
         RandomGenerator random = World.random(1_000 + number);
         GeneratedQuery question = new QueryGenerator(random, now.get(), lateRanks, world).draw();

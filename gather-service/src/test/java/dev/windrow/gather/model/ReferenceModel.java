@@ -44,7 +44,6 @@ final class ReferenceModel {
     record Cell(Instant start, List<String> label) {
     }
 
-    /** Every label's buckets, in order. */
     List<String> buckets(String granularity, ModelRange range, boolean descending, LabelFilter filter) {
         Comparator<Cell> order = Comparator.comparing(Cell::start).thenComparing(Cell::label, LABEL_ORDER);
         Map<Cell, List<ModelEvent>> cells = new TreeMap<>(descending ? order.reversed() : order);
@@ -120,7 +119,6 @@ final class ReferenceModel {
                 event -> ModelCalendar.floor(granularity, zone, event.time()));
     }
 
-    /** A start in the format of answers. */
     static String start(Instant start, ZoneId zone) {
         return zone.equals(ZoneOffset.UTC)
                 ? start.toString()

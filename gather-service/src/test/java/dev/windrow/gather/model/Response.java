@@ -50,7 +50,6 @@ public record Response(String url, int status, String body, Optional<String> ret
         return Optional.ofNullable(json().get("next")).map(JsonNode::asText);
     }
 
-    /** The items of a page as text. */
     List<String> rows(List<ModelMeasure> measures) {
         List<String> rows = new ArrayList<>();
         json().get("items").forEach(item -> rows.add(ModelComparison.group(item, measures)));

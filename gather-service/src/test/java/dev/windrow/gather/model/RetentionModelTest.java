@@ -188,7 +188,6 @@ class RetentionModelTest {
         }
     }
 
-    /** Deletes items that DynamoDB may have deleted by now. */
     private void deleteExpired(RandomGenerator random) {
         Map<String, AttributeValue> from = new HashMap<>();
         do {

@@ -32,7 +32,6 @@ final class RowText {
         return String.join(" | ", text);
     }
 
-    /** An item of an answer in JSON. */
     static String of(JsonNode item, List<ModelMeasure> measures) {
         List<Object> head = new ArrayList<>();
         for (String field : List.of("other", "granularity", "start", "day", "hour", "from", "to")) {
@@ -103,7 +102,6 @@ final class RowText {
         return lines;
     }
 
-    /** The number without trailing zeros. */
     static String number(@Nullable BigDecimal number) {
         if (number == null) {
             return "null";

@@ -32,7 +32,6 @@ final class SeriesQueryGenerator {
 
     private static final Map<String, Long> RATES = Map.of("second", 1L, "minute", 60L, "hour", 3_600L, "day", 86_400L);
 
-    /** The service's limit of a series. */
     private static final int MAX_POINTS = 10_000;
 
     private final RandomGenerator random;
@@ -132,7 +131,6 @@ final class SeriesQueryGenerator {
         return dataset.retention().horizon(source, granularity, zone, now);
     }
 
-    /** A random top list. */
     ModelTop top(String order) {
         List<Integer> places = new ArrayList<>(ModelTop.whole(dataset.label().size()));
         if (random.nextBoolean()) {
@@ -181,7 +179,6 @@ final class SeriesQueryGenerator {
         return bound.atZone(zone).withLaterOffsetAtOverlap().toInstant();
     }
 
-    /** Aligns a bound to the requested buckets. */
     private static Instant aligned(String granularity, ZoneId zone, Instant bound) {
         boolean open = bound.equals(ModelRange.BEGIN) || bound.equals(ModelCalendar.END);
         return open ? bound : ModelCalendar.ceiling(granularity, zone, bound);

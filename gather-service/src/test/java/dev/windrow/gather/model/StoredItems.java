@@ -37,7 +37,6 @@ final class StoredItems {
     private StoredItems() {
     }
 
-    /** The items of one tenant's events. */
     static List<Map<String, AttributeValue>> of(Dataset dataset, String tenant, List<ModelEvent> events,
             RandomGenerator random) {
         return of(dataset, tenant, events, random, key -> true);
@@ -78,7 +77,6 @@ final class StoredItems {
         return items;
     }
 
-    /** The attributes that put an item into its leaderboards. */
     static Map<String, AttributeValue> rankAttributes(Dataset dataset, BucketKey key) {
         Map<String, AttributeValue> attributes = new LinkedHashMap<>();
         dataset.ranks().stream().filter(rank -> rank.granularities().contains(key.granularity()))

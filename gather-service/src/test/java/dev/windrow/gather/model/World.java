@@ -16,7 +16,6 @@ public final class World {
     /** The dataset whose leaderboards are declared when it already has data: half of its items were written after that. */
     static final String LATE = "late";
 
-    /** The datasets with their events. */
     public static final List<ModelDataset> DATASETS = Stream.of(new GeneratedDatasets(random(0)).draw(),
             new RankedDatasets(random(3)).draw(), new RolledUpDatasets(random(4)).draw()).flatMap(List::stream).toList();
 
@@ -35,13 +34,11 @@ public final class World {
         return DATASETS.stream().filter(dataset -> dataset.name().equals(name)).findFirst().orElseThrow();
     }
 
-    /** Whether roll-ups may answer queries of a dataset. */
     static boolean hasRollups(ModelDataset dataset) {
         return DATASETS.stream().anyMatch(other -> other.eventType().equals(dataset.eventType())
                 && other.label().size() < dataset.label().size());
     }
 
-    /** The dataset file. */
     static String yaml(List<ModelDataset> datasets) {
         return "windrow:\n  datasets:\n" + datasets.stream().map(ModelDataset::yaml).collect(Collectors.joining());
     }

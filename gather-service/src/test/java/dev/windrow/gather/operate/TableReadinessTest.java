@@ -178,7 +178,6 @@ class TableReadinessTest {
                 .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage(code).build()).build();
     }
 
-    /** Returns the response that was set last. */
     private static final class ScriptedTable implements DynamoDbAsyncClient {
 
         private volatile CountDownLatch credentials = new CountDownLatch(0);

@@ -45,7 +45,6 @@ class TracingTest {
         }
     }
 
-    /** Keeps spans in memory. */
     @ApplicationScoped
     static class Exporters {
 

@@ -62,7 +62,6 @@ class PackagedServiceIT {
     private StsServer tokens;
     private PrivateNetwork network;
 
-    /** The address of the management port. */
     private URI management;
 
     @TestHTTPResource("/")

@@ -96,7 +96,6 @@ public final class Chromium implements AutoCloseable {
         return new Tab(this);
     }
 
-    /** Sets the listener of a session's events. */
     void listen(String session, Consumer<JsonNode> events) {
         sessions.put(session, events);
     }
@@ -127,7 +126,6 @@ public final class Chromium implements AutoCloseable {
         sent = sent.thenCompose(before -> socket.sendText(text, true));
     }
 
-    /** Receives the browser's messages. */
     private final class Messages implements WebSocket.Listener {
 
         private final StringBuilder partial = new StringBuilder();

@@ -37,7 +37,6 @@ final class PageData {
             "https://h.example/", "https://i.example/", "https://j.example/");
     private static final int EVENTS = 700;
 
-    /** One event. */
     record Click(String label, Instant time, BigDecimal bytes) {
 
         /** The label as the page shows it: a character that reverses the text direction is spelled out. */
@@ -67,14 +66,12 @@ final class PageData {
         aggregated.writeTo(client, "windrow");
     }
 
-    /** The clicks of the period, or of the one before. */
     List<Click> period(boolean before) {
         Instant from = before ? FROM.minus(PERIOD) : FROM;
         return clicks.stream().filter(click -> !click.time().isBefore(from) && click.time().isBefore(from.plus(PERIOD)))
                 .toList();
     }
 
-    /** Events and bytes for every hour of the period. */
     static List<List<String>> hours(Collection<Click> clicks) {
         Map<Instant, List<Click>> hours = by(clicks, click -> click.time().truncatedTo(ChronoUnit.HOURS));
         return Stream.iterate(FROM, TO::isAfter, hour -> hour.plus(Duration.ofHours(1))).map(hour -> {

@@ -14,7 +14,6 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
 
-/** A service without the page. */
 @QuarkusTest
 @Tag("slow")
 @TestProfile(PageOffTest.WithoutPage.class)

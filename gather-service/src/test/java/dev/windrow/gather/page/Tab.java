@@ -93,7 +93,6 @@ public final class Tab implements AutoCloseable {
         return string("location.hash");
     }
 
-    /** Waits until panels have a state. */
     public void awaitState(String state, String... panels) {
         for (String panel : panels) {
             eventually(() -> assertThat(string("(({ dataset, innerText }) => `${dataset.state}: ${innerText}`)(document"
@@ -140,7 +139,6 @@ public final class Tab implements AutoCloseable {
                 + "(document.querySelector(" + quoted(control) + "))");
     }
 
-    /** Presses keys one after the other. */
     public void press(String... keys) {
         for (String key : keys) {
             String text = key.equals("Enter") ? "\r" : key.length() == 1 ? key : "";

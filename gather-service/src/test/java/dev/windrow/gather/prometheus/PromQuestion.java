@@ -62,7 +62,6 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
 
         String text();
 
-        /** Values at one time, by labels. */
         Map<List<String>, BigDecimal> at(Instant time);
 
         /** The precedence of its outermost operator; higher than any operator's if there is none. */
@@ -70,7 +69,6 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
             return 3;
         }
 
-        /** The labels of the series that {@code absent} returns. */
         default List<String> absentLabels() {
             return List.of();
         }

@@ -240,7 +240,6 @@ class PrometheusApiTest extends TableTest {
         return given().queryParam("tenant", "clients");
     }
 
-    /** Sends a request like Grafana's data source. */
     private static Response grafana(String method, String path, Object... parameters) {
         return sent("clients", method, path, parameters);
     }

@@ -43,7 +43,6 @@ public class PrometheusModelTest {
         assertThat(wrong(new GatherClient(service), 0, QUESTIONS, Instant.now(), World.DATASETS)).isEmpty();
     }
 
-    /** Asks questions and returns the errors in the answers. */
     public static List<String> wrong(GatherClient client, int from, int to, Instant now, List<ModelDataset> world) {
         List<String> wrong = new ArrayList<>();
         int values = 0;

@@ -58,7 +58,6 @@ class PrometheusToolsTest extends TableTest {
     private HttpServer notifier;
     private Process evaluator;
 
-    /** A received alert, and whether it was already resolved. */
     private record Notified(String name, String referrer, String summary, boolean resolved) {
 
         static Notified of(JsonNode alert) {

@@ -40,7 +40,6 @@ class CachedShardReaderTest {
             new FanoutLimits(8, 4, 4, 4, Patience.LIMIT, 1_000), clock, timer, (dataset, report) -> {
             });
 
-    /** Caches all pages. */
     private static final class MapCache implements CachedShardReader.PageCache {
 
         private final Map<Object, ShardPage> pages = new HashMap<>();

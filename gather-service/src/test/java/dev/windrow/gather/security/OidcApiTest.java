@@ -33,7 +33,6 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
 
-/** Tests tokens of an OpenID Connect provider. */
 @QuarkusTest
 @Tag("slow")
 @TestProfile(OidcApiTest.WithTokens.class)

@@ -35,7 +35,6 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 public class OidcProvider implements QuarkusTestResourceLifecycleManager {
 
     static final String AUDIENCE = "windrow";
-    /** The client id of the page. */
     static final String PAGE = "windrow-page";
     /** Whether users are sent back without a code. */
     static volatile boolean denied;

@@ -27,7 +27,6 @@ public final class ComparedDatasets {
         byDataset.forEach(event);
     }
 
-    /** Puts all items. */
     public void writeTo(DynamoDbAsyncClient client, String table) {
         byDataset.values().forEach(events -> events.writeTo(client, table));
     }

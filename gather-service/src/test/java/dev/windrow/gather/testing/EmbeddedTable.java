@@ -31,7 +31,6 @@ public class EmbeddedTable implements QuarkusTestResourceLifecycleManager {
         return settings(started.dynamoDbEndpoint());
     }
 
-    /** Settings of a service for a DynamoDB at an endpoint. */
     static Map<String, String> settings(URI endpoint) {
         return Map.of(
                 "quarkus.dynamodb.endpoint-override", endpoint.toString(),

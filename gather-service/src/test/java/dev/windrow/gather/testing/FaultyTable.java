@@ -28,7 +28,6 @@ public class FaultyTable implements QuarkusTestResourceLifecycleManager {
         return settings;
     }
 
-    /** Starts the table with its initial data. */
     protected LocalAws startTable() {
         return LocalAws.start(LocalAwsOptions.forTests());
     }
@@ -45,7 +44,6 @@ public class FaultyTable implements QuarkusTestResourceLifecycleManager {
                 "test.breaker-reads", "100000");
     }
 
-    /** The initial faults of the table. */
     protected FaultPlan plan() {
         return FaultPlan.none();
     }

@@ -18,12 +18,10 @@ public final class ManagementPort {
         return given().port(ConfigProvider.getConfig().getValue("quarkus.management.test-port", Integer.class)).get(path);
     }
 
-    /** Whether the service can answer queries. */
     public static boolean isReady() {
         return get("/q/health/ready").statusCode() == 200;
     }
 
-    /** All lines of the metrics. */
     public static Stream<String> metrics() {
         return get("/q/metrics").asString().lines();
     }

@@ -18,7 +18,6 @@ public abstract class TableTest {
     @Inject
     protected Datasets datasets;
 
-    /** Events of a dataset, to be written for a tenant. */
     protected Aggregated events(String tenant, String dataset) {
         return new Aggregated(tenant, datasets.named(dataset).orElseThrow(), new SplittableRandom(1));
     }

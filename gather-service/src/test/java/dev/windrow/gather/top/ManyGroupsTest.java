@@ -69,7 +69,6 @@ class ManyGroupsTest {
         assertThat(output).contains("ended=" + QUERIES, "held=0").doesNotContainPattern("answered=[0-" + (FITTING - 1) + "] ");
     }
 
-    /** The main class of the process. */
     static final class Queries {
 
         private static final Duration TIMEOUT = Patience.LIMIT;

@@ -125,7 +125,6 @@ class SeriesAndTopTest {
         });
     }
 
-    /** @param timeout the default timeout */
     private static QueryContext context(Duration timeout) {
         return new QueryContext(new QueryLimits(100, 1_000, 10_000, 10_000, 10_000, TIMEOUT, timeout, TIMEOUT), NOW,
                 TableFreshness.UNKNOWN);

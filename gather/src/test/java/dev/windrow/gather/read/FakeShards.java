@@ -66,18 +66,15 @@ public final class FakeShards implements ShardReader {
         return filtered(number -> number * 7_919L % all < all / oneIn);
     }
 
-    /** Sets a shard's answers from now on. */
     public FakeShards tell(int shard, Supplier<Uni<ShardPage>> answer) {
         told.put(shard, answer);
         return this;
     }
 
-    /** A request for everything in all shards. */
     public GatherRequest request(long wanted, boolean partial) {
         return request(wanted, partial, Patience.LIMIT);
     }
 
-    /** The same with a timeout. */
     public GatherRequest request(long wanted, boolean partial, Duration timeout) {
         List<ShardQuery> shards = IntStream.range(0, width)
                 .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
@@ -104,7 +101,6 @@ public final class FakeShards implements ShardReader {
         return page(read.query().shard(), from, read.limit());
     }
 
-    /** The first page of a shard. */
     public ShardPage firstPage(int shard, int limit) {
         return page(shard, 0, limit);
     }

@@ -73,7 +73,6 @@ class GatherSessionTest {
         }
     }
 
-    /** In half of the shards, no item passes. */
     @Test
     void pagesOfAShardThatLetsNothingThroughGrow() {
         FakeShards shards = new FakeShards(10, 2_000).filtered(number -> number % 2 == 1);

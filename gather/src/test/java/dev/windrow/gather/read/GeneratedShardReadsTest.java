@@ -42,7 +42,6 @@ class GeneratedShardReadsTest {
     private static final Duration ATTEMPT_TIMEOUT = Duration.ofMillis(100);
     private static final Reason[] REASONS = { Reason.THROTTLED, Reason.UNAVAILABLE, Reason.TIMED_OUT, Reason.ACCESS_DENIED };
 
-    /** A read and its outcomes. */
     private static final class Observed {
         private final AtomicInteger outcomes = new AtomicInteger();
         private boolean cancelled;

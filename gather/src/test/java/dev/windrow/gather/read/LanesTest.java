@@ -195,7 +195,6 @@ class LanesTest {
         aws = LocalAws.start(LocalAwsOptions.forTests());
     }
 
-    /** Answers a request. */
     private interface Answers {
         void to(HttpServerRequest request, Buffer body);
     }

@@ -49,14 +49,12 @@ final class SampleShards {
         large.writeTo(aws.dynamoDb(), TableSchema.TABLE);
     }
 
-    /** A query of the whole hour in the only shard. */
     static ShardQuery hour(Dataset dataset, boolean descending, String... filters) {
         return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKeyPrefix("default", dataset.name(), MINUTE) + 0,
                 HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600),
                 List.of(filters), ItemFilter.ALL);
     }
 
-    /** A read of the first page of the whole hour. */
     static ShardReader.Read firstPage() {
         return read(hour(CLICKS, false), Optional.empty(), 100);
     }

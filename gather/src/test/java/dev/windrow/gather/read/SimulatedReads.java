@@ -41,7 +41,6 @@ final class SimulatedReads implements ReadListener {
     final AtomicInteger hedges = new AtomicInteger();
     private final ShardReader reader;
 
-    /** @param table makes one attempt */
     SimulatedReads(int maxReads, int maxWaiting, int breakerReads, RandomGenerator random, ShardReader table) {
         ReadPermits readPermits = ReadPermits.of(maxReads, maxWaiting, ATTEMPT_TIMEOUT, time::nanos);
         permits = readPermits.permits();
@@ -68,7 +67,6 @@ final class SimulatedReads implements ReadListener {
         return reader.read(one());
     }
 
-    /** Any read. */
     static ShardReader.Read one() {
         GatherRequest request = new FakeShards(1, 1).request(1, true);
         return new ShardReader.Read(request.scope().dataset(), request.plan().stages().get(0).shards().get(0),

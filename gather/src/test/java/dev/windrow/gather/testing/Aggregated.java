@@ -51,12 +51,10 @@ public final class Aggregated {
         return event(label, time, number, dataset.granularities());
     }
 
-    /** Adds an event with numbers by attribute. */
     public Aggregated event(Label label, Instant time, Map<String, String> numbers) {
         return event(label, time, numbers, dataset.granularities());
     }
 
-    /** Adds an event to the buckets of some granularities only. */
     public Aggregated event(Label label, Instant time, String number, List<Granularity> granularities) {
         Map<String, String> numbers = new LinkedHashMap<>();
         if (!number.isEmpty()) {
@@ -92,7 +90,6 @@ public final class Aggregated {
         return event(Label.of(label), Instant.parse(time), "1");
     }
 
-    /** Puts all items. */
     public void writeTo(DynamoDbAsyncClient client, String table) {
         List<WriteRequest> writes = new ArrayList<>();
         items.forEach((key, values) -> writes.add(WriteRequest.builder()

@@ -78,12 +78,10 @@ public class FakeRedis implements QuarkusTestResourceLifecycleManager {
         }
     }
 
-    /** The stored values by key. */
     public Map<String, String> values() {
         return values;
     }
 
-    /** Number of reads that found a value. */
     public int hits() {
         return hits.get();
     }

@@ -16,7 +16,6 @@ public final class ManualClock extends Clock {
         this.now = new AtomicReference<>(start);
     }
 
-    /** Advances the clock. */
     public void pass(Duration span) {
         now.updateAndGet(time -> time.plus(span));
     }

@@ -37,7 +37,6 @@ public final class ManualTimer extends ScheduledThreadPoolExecutor {
         return handle;
     }
 
-    /** Number of pending tasks. */
     public synchronized int pending() {
         tasks.removeIf(task -> task.handle().isCancelled());
         return tasks.size();

@@ -31,12 +31,10 @@ public final class RankedScores {
     private RankedScores() {
     }
 
-    /** The registry with a complete leaderboard. */
     public static ItemReader.Items complete() {
         return registry(Rank.lines(SCORES.ranks()));
     }
 
-    /** The registry without complete leaderboards. */
     public static ItemReader.Items incomplete() {
         return registry("");
     }

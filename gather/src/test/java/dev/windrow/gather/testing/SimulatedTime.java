@@ -54,12 +54,10 @@ public final class SimulatedTime extends ScheduledThreadPoolExecutor {
         }
     }
 
-    /** Nanoseconds since the start. */
     public synchronized long nanos() {
         return nanos;
     }
 
-    /** A clock that shows this time. */
     public Clock clockFrom(Instant start) {
         return ((InstantSource) () -> start.plusNanos(nanos())).withZone(ZoneOffset.UTC);
     }
@@ -112,7 +110,6 @@ public final class SimulatedTime extends ScheduledThreadPoolExecutor {
         return next;
     }
 
-    /** Whether no task is pending. */
     public synchronized boolean isIdle() {
         tasks.removeIf(Task::isCancelled);
         return tasks.isEmpty();

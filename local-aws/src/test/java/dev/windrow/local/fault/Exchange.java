@@ -192,7 +192,6 @@ public final class Exchange {
             return code;
         }
 
-        /** The text beside the code. */
         public String message() {
             return message;
         }

@@ -17,12 +17,10 @@ public interface FaultPlan {
     /** The fault for a request; the pass for none. */
     Fault decide(ProxiedRequest request);
 
-    /** Every request passes. */
     static FaultPlan none() {
         return always(new Fault.Pass());
     }
 
-    /** Every request meets the same fault. */
     static FaultPlan always(Fault fault) {
         return request -> fault;
     }
@@ -83,7 +81,6 @@ public interface FaultPlan {
             return this;
         }
 
-        /** Gives a share of the requests to one fault. */
         public FaultMix share(double share, Fault fault) {
             return share(share, FaultPlan.always(fault));
         }

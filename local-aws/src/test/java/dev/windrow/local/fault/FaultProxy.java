@@ -73,12 +73,10 @@ public final class FaultProxy implements AutoCloseable {
         return proxy;
     }
 
-    /** Where clients reach the proxy. */
     public URI endpoint() {
         return URI.create("http://" + LOOPBACK + ":" + port);
     }
 
-    /** Counters of what passed. */
     public ProxyAudit audit() {
         return audit;
     }

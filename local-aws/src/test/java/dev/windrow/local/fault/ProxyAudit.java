@@ -19,7 +19,6 @@ public final class ProxyAudit {
         return count(requests, operation);
     }
 
-    /** Requests by operation. */
     public Map<String, Long> requests() {
         return snapshot(requests);
     }

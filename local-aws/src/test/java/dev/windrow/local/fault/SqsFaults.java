@@ -23,7 +23,6 @@ public final class SqsFaults {
         return error(500, "InternalError", "InternalFailure;Receiver", "We encountered an internal error.");
     }
 
-    /** SQS throttles the request. */
     public static Fault throttled() {
         return error(403, "RequestThrottled", "RequestThrottled;Sender", "Request is throttled.");
     }

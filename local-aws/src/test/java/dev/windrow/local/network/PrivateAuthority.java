@@ -19,7 +19,6 @@ import java.util.stream.Stream;
  */
 public record PrivateAuthority(Path bundle, Path keyStore) {
 
-    /** The server's alias in the key store. */
     public static final String SERVER = "server";
     public static final String PASSWORD = "changeit";
 

@@ -34,7 +34,6 @@ import dev.windrow.gather.prometheus.Expression.TopK;
 import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 
-/** The supported subset of PromQL, and the errors for the rest. */
 class ExpressionParserTest {
 
     private static final Selector CLICKS = new Selector(List.of(equal("__name__", "clicks")));

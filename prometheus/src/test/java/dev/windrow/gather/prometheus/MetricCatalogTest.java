@@ -16,7 +16,6 @@ import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
 import dev.windrow.gather.prometheus.Metrics.MetricSelection;
 import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 
-/** How datasets become metrics. */
 class MetricCatalogTest {
 
     private static MetricCatalog catalog(String... datasets) {

@@ -229,7 +229,6 @@ class MetricReaderTest {
         return new ShardPage(List.of(), Optional.empty(), 0, 0.5);
     }
 
-    /** Returns a reader whose reads take this long each. */
     private ShardReader taking(Duration span) {
         return read -> Uni.createFrom().item(() -> {
             clock.pass(span);
@@ -250,7 +249,6 @@ class MetricReaderTest {
                 });
     }
 
-    /** Searches the events of all datasets. */
     private static Uni<SeriesSearch.Found<String>> found(Datasets datasets, ShardReader shards, Clock clock, MetricQuery how) {
         Map<Metrics, List<Selector>> all = new LinkedHashMap<>();
         new MetricCatalog(datasets).all().stream().filter(metric -> metric.name().endsWith("_events"))

@@ -16,7 +16,6 @@ import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
 import dev.windrow.gather.prometheus.PrometheusQueries.QueryResult;
 
-/** How values are written. */
 class QueryResultTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();

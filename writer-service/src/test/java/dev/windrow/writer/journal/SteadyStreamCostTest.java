@@ -37,7 +37,6 @@ class SteadyStreamCostTest {
     /** Maximum duration of a write of the lane's item, which varies. */
     private static final int MAX_WRITE_MILLIS = 200;
     private static final int KB = 1_024;
-    /** Keys and expiry. */
     private static final int ITEM_BYTES = 50;
     private static final String DATASETS = """
             windrow:
@@ -56,7 +55,6 @@ class SteadyStreamCostTest {
     private final RandomGenerator random = Seeds.random("SteadyStreamCostTest");
     private final Direct direct = new Direct();
 
-    /** Units per second. */
     private record Cost(double buckets, double claims) {
     }
 

@@ -187,7 +187,6 @@ class CheckEventsTest {
         return new CheckEvents(datasets.all().get(0), datasets.all(), "mark", new BigDecimal("0.5"));
     }
 
-    /** What is added to the buckets of a label. */
     private static Map<String, String> totals(List<ClaimUnit> units, String dataset, List<String> label) {
         Map<String, BigDecimal> totals = new TreeMap<>();
         units.stream().flatMap(unit -> unit.additions().stream()).filter(addition -> {

@@ -15,7 +15,6 @@ import dev.windrow.writer.testing.WriterProgram;
 /** The packaged program with arguments that it cannot do anything with. */
 class WriterMainIT {
 
-    /** What a run of the program came to. */
     private record Outcome(int exitCode, String output) {
     }
 

@@ -53,7 +53,6 @@ class PackagedServiceIT {
     private StsServer tokens;
     private PrivateNetwork network;
 
-    /** Where the management port is. */
     private URI management;
 
     @ParameterizedTest

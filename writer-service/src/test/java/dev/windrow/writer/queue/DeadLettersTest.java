@@ -51,7 +51,6 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
-/** Sends, lists and replays dead letters. */
 class DeadLettersTest {
 
     private static final Duration RETENTION = Duration.ofDays(15);

@@ -27,7 +27,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.GetQueueAttributesResponse;
 
-/** Reads the depths of real queues. */
 class QueueDepthsTest {
 
     private static final Duration PERIOD = Duration.ofMillis(20);

@@ -221,7 +221,6 @@ class RanksOnTheTableTest {
         journal.receive(new TestUnits(yaml).of(TestUnits.message("m" + messages++, TIME, score)));
     }
 
-    /** The users and scores in all shards. */
     private static List<String> leaderboard(LocalAws tables, String table, String game) {
         return IntStream.range(0, 4).mapToObj(shard -> tables.dynamoDb().query(query -> query.tableName(table)
                 .indexName(TableSchema.rankIndex("best")).keyConditionExpression("r_best = :r")

@@ -120,7 +120,6 @@ class StoredMeasuresTest {
         assertThat(buckets.measure("clicks", "events").get(hour)).isEqualByComparingTo("1");
     }
 
-    /** Starts a journal that counts the events of these datasets. */
     private void count(String datasets) {
         units = new TestUnits(datasets);
         journal = new VirtualJournal(table, table, DatasetsYaml.parse("test", datasets), SENT);

@@ -89,12 +89,10 @@ final class VirtualJournal {
         }
     }
 
-    /** The number of claim units that had been claimed before. */
     long duplicates() {
         return journal.status().duplicates();
     }
 
-    /** The parked additions. */
     List<Request.SendParked> letters() {
         return letters;
     }

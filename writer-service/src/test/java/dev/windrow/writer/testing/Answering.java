@@ -16,7 +16,6 @@ public final class Answering {
     private Answering() {
     }
 
-    /** Gives a journal the answer to a request. */
     @SuppressWarnings("unchecked")
     public static void answer(JournalWriter journal, Request request, Answer answer, Now now) {
         if (request instanceof Request.SendParked letter) {

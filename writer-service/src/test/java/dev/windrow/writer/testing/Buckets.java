@@ -21,7 +21,6 @@ public final class Buckets {
         this.items = new Items(dynamoDb, table);
     }
 
-    /** All buckets of a dataset. */
     public List<Map<String, AttributeValue>> items(String dataset) {
         return items.buckets().stream()
                 .filter(item -> SeriesKey.ofPartitionKey(item.get(TableSchema.PK).s()).dataset().equals(dataset)
@@ -54,7 +53,6 @@ public final class Buckets {
         return values;
     }
 
-    /** The journal's lanes. */
     public List<Map<String, AttributeValue>> lanes() {
         return items.all().stream().filter(item -> item.get(TableSchema.SK).s().equals(TableSchema.LANE_SK)).toList();
     }

@@ -44,7 +44,6 @@ public final class Items {
         put(buckets);
     }
 
-    /** Puts items, each with a key of its own. */
     public void put(Collection<Map<String, AttributeValue>> items) {
         write(items.stream().map(item -> WriteRequest.builder().putRequest(put -> put.item(item)).build()).toList());
     }

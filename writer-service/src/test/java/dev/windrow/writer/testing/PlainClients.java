@@ -28,7 +28,6 @@ public final class PlainClients {
     private PlainClients() {
     }
 
-    /** A client of the DynamoDB at an endpoint, to be closed by the caller. */
     public static DynamoDbAsyncClient dynamoDb(URI endpoint) {
         return DynamoDbAsyncClient.builder().endpointOverride(endpoint).region(Region.EU_CENTRAL_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "local")))

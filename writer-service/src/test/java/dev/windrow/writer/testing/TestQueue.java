@@ -88,7 +88,6 @@ public final class TestQueue {
         } while (!some.isEmpty());
     }
 
-    /** The textual attributes of a message. */
     public static Map<String, String> attributes(Message message) {
         Map<String, String> attributes = new HashMap<>();
         message.messageAttributes().forEach((name, value) -> attributes.put(name, value.stringValue()));
@@ -102,7 +101,6 @@ public final class TestQueue {
                 QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED);
     }
 
-    /** Messages that may be received. */
     public int visible() {
         return count(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
     }

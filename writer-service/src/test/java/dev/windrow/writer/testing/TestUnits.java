@@ -42,7 +42,6 @@ public final class TestUnits {
         this.aggregation = new Aggregation(datasets, maxHeapBytes, new Random(1));
     }
 
-    /** Reads one message. */
     public static Read read(Datasets datasets, long maxHeapBytes, Message message) {
         return new TestUnits(datasets, maxHeapBytes).read(message);
     }
@@ -51,7 +50,6 @@ public final class TestUnits {
         return new Message(QUEUE, id, "receipt of " + id, MessageBody.of(body), Map.of(), sent, sent, 1, null);
     }
 
-    /** What is claimed of one message. */
     public List<ClaimUnit> of(Message message) {
         return read(message).units.build();
     }

@@ -50,7 +50,6 @@ public final class Direct {
     private boolean refusesDeferrals;
     private final Deque<Late> late = new ArrayDeque<>();
 
-    /** A delayed answer. */
     private record Late(long atMillis, Request request, Answer answer) {
     }
 
@@ -67,12 +66,10 @@ public final class Direct {
         return new Now(nowMillis * 1_000_000, nowMillis);
     }
 
-    /** Sets the shortage of memory from now on. */
     public void setUrgent(MemoryShortage urgentNow) {
         urgent = urgentNow;
     }
 
-    /** Leaves letters unanswered from now on. */
     public void leaveLettersUnanswered() {
         lettersAreAnswered = false;
     }
@@ -82,12 +79,10 @@ public final class Direct {
         laneWriteMillis = millis;
     }
 
-    /** Makes these items take no update from now on. */
     public void stop(Predicate<BucketItem> items) {
         stuck = items;
     }
 
-    /** Makes the table refuse deferrals permanently from now on. */
     public void refuseDeferrals() {
         refusesDeferrals = true;
     }
@@ -102,7 +97,6 @@ public final class Direct {
         Objects.requireNonNull(writer).receive(message, now());
     }
 
-    /** Lets time pass. */
     public void run(long millis) {
         JournalWriter running = Objects.requireNonNull(writer);
         for (long end = nowMillis + millis; nowMillis < end; nowMillis += TICK_MILLIS) {
@@ -147,22 +141,18 @@ public final class Direct {
         nowMillis += millis;
     }
 
-    /** All requests so far. */
     public List<Request> requests() {
         return List.copyOf(requests);
     }
 
-    /** All requests of a kind so far. */
     public <T extends Request> List<T> requests(Class<T> kind) {
         return requests.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    /** A lane's current state. */
     public Lane lane(int number) {
         return Objects.requireNonNull(store.lane(number));
     }
 
-    /** Replaces a lane by another. */
     public void put(Lane lane) {
         write("lane" + lane.number(), item -> {
             item.set("epoch", lane.epoch());

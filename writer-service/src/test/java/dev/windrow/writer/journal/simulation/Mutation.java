@@ -2,7 +2,6 @@ package dev.windrow.writer.journal.simulation;
 
 /** Protocols that are each wrong in one point; the simulation must notice. */
 enum Mutation {
-    /** The unchanged protocol. */
     NONE,
     /** Writes of a lane's item succeed whoever holds the lane, and whatever its position is. */
     NO_FENCE,

@@ -70,7 +70,6 @@ final class SimStore {
         denies = true;
     }
 
-    /** Makes the table permanently refuse claims of an id. */
     void refuse(long hash) {
         refused.add(hash);
     }
@@ -328,7 +327,6 @@ final class SimStore {
         return prepared.holds() ? done(request) : refused(request, prepared.results());
     }
 
-    /** Executes a request at once, and returns its answer. */
     Answer execute(Request request, String writer) {
         Prepared prepared = table.prepare(writes(request));
         if (takes(request, prepared, writer)) {

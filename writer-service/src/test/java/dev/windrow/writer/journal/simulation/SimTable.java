@@ -21,7 +21,6 @@ final class SimTable {
     private final Map<String, Item> items = new HashMap<>();
     private final Set<String> locked = new HashSet<>();
 
-    /** The outcome of a write of one item. */
     enum Result {
         OK,
         CONDITION,
@@ -67,7 +66,6 @@ final class SimTable {
             return results.contains(result);
         }
 
-        /** Whether all can be executed. */
         boolean holds() {
             return results.stream().allMatch(result -> result == Result.OK);
         }
@@ -103,7 +101,6 @@ final class SimTable {
         }
     }
 
-    /** Ends a transaction that is not executed. */
     void unlock(Prepared prepared) {
         for (int i = 0; i < prepared.writes.size(); i++) {
             if (prepared.results.get(i) != Result.CONFLICT) {
@@ -128,7 +125,6 @@ final class SimTable {
         locked.remove(key);
     }
 
-    /** Executes all writes. */
     void commit(Prepared prepared) {
         for (int i = 0; i < prepared.writes.size(); i++) {
             commit(prepared, i);

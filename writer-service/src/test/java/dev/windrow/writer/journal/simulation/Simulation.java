@@ -81,7 +81,6 @@ final class Simulation {
     private final List<SimMessage> queue = new ArrayList<>();
     private final List<SimWriter> writers = new ArrayList<>();
     private final Map<Long, Request.SendParked> letters = new HashMap<>();
-    /** Ids whose claims the table never takes. */
     private final Set<ClaimId> unclaimable = new HashSet<>();
     private final Statistics statistics = new Statistics();
     private long now;
@@ -95,7 +94,6 @@ final class Simulation {
     /** Number of acquisitions in flight: one that was sent before a lane's item is deleted would restore it. */
     private int acquisitions;
 
-    /** An action at a time. */
     private record Event(long at, long number, Runnable action) {
     }
 
@@ -125,7 +123,6 @@ final class Simulation {
         }
     }
 
-    /** The kind of a world. */
     enum World {
         USUAL,
         /** Each transaction is committed to all its items at once. */
@@ -652,15 +649,12 @@ final class Simulation {
         final Set<Request> open = Collections.newSetFromMap(new IdentityHashMap<>());
         /** Number of tries of each request that wait for their time-out. */
         final Map<Request, Integer> timeouts = new IdentityHashMap<>();
-        /** Messages it holds. */
         final Map<JournalMessage, Delivery> messages = new IdentityHashMap<>();
-        /** Messages that will become dead letters. */
         final Set<JournalMessage> refused = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean alive = true;
         boolean draining;
         long pausedUntil;
 
-        /** A message as it was given to this writer. */
         record Delivery(SimMessage message, List<ClaimUnit> units) {
         }
 

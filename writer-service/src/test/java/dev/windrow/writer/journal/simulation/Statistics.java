@@ -26,7 +26,6 @@ final class Statistics {
         DENIED,
         /** Updates of buckets that were answered as not taken yet. */
         NOT_YET,
-        /** Records of deferred additions. */
         DEFERRALS,
         /** Lanes with such a record that were recovered. */
         RECOVERED_DEFERRALS,
@@ -34,13 +33,11 @@ final class Statistics {
         FORGOTTEN,
         /** Writers that stopped because of that. */
         STOPPED,
-        /** Changes of the datasets' declaration, for writers that start later. */
         DATASET_CHANGES,
         EMPTY_FLEETS
     }
 
     private final Map<Seen, Long> counts = new EnumMap<>(Seen.class);
-    /** Maximum number of writers at a time. */
     long maxWriters;
 
     void count(Seen what) {

@@ -36,7 +36,6 @@ final class Traffic {
         this.scenario = scenario;
     }
 
-    /** Returns all units made so far, as each version resolves them. */
     Map<ClaimId, List<ClaimUnit>> units() {
         return units;
     }
