@@ -151,28 +151,13 @@ class EraseTest extends SweptTable {
         assertThat(items.all()).hasSize(6);
     }
 
-    @Test
-    void theJournalStaysWhateverIsErased() {
-        // Given
-        lane(3, 7, 7);
-        journal("~record#3#7", "0");
-        journal("~slot#m#1#0", "/");
-        int others = items.all().size();
-        items.put(HOSTILE.stream().flatMap(value -> all("views", value, "/a")).toList());
-
-        // When
-        HOSTILE.forEach(value -> erase("attribute=user", "value=" + value).run());
-        erase("tenant=default").run();
-
-        // Then
-        assertThat(items.buckets()).isEmpty();
-        assertThat(items.all()).hasSizeBetween(others, others + 1);
-    }
-
-    /** By any way to select, exactly the labels that plain lists of values say. */
+    /** By any way to select, exactly the labels that plain lists of values say, and nothing of the journal. */
     @Test
     void anyTextIsErasedAndNothingBesides() {
         RandomGenerator random = Seeds.random("erase");
+        lane(3, 7, 7);
+        journal("~record#3#7", "0");
+        journal("~slot#m#1#0", "/");
         for (int i = 0; i < GeneratedCases.count("windrow.erase.cases", 15, 200); i++) {
             // Given
             items.replaceBuckets(List.of());
@@ -214,6 +199,8 @@ class EraseTest extends SweptTable {
             // Then
             assertThat(flatLabels()).as("after %s", words).isEqualTo(all.stream().filter(erased.negate())
                     .collect(Collectors.toSet()));
+            assertThat(items.all()).extracting(item -> item.get(TableSchema.PK).s())
+                    .contains("~lane#3", "~record#3#7", "~slot#m#1#0");
         }
     }
 
