@@ -105,18 +105,8 @@ class DecodeQueueTest {
             add("s" + i, 3, null);
         }
 
-        // When each round has waited for its second
-        List<Integer> rounds = new ArrayList<>();
-        while (decoded.size() < 20 && now < TimeUnit.MINUTES.toNanos(1)) {
-            int before = decoded.size();
-            work();
-            rounds.add(decoded.size() - before);
-            now += TimeUnit.MILLISECONDS.toNanos(1_100);
-            queue.next();
-        }
-
-        // Then
-        assertThat(rounds).containsExactly(1, 2, 4, 8, 5);
+        assertThat(rounds(20)).containsExactly(1, 2, 4, 8, 5);
+        assertThat(decoded).hasSize(20);
     }
 
     @Test
@@ -126,16 +116,7 @@ class DecodeQueueTest {
         }
         failing.addAll(List.of("s0", "s1", "s3"));
 
-        List<Integer> rounds = new ArrayList<>();
-        while (attempts.size() < 10 && now < TimeUnit.MINUTES.toNanos(1)) {
-            int before = attempts.size();
-            work();
-            rounds.add(attempts.size() - before);
-            now += TimeUnit.MILLISECONDS.toNanos(1_100);
-            queue.next();
-        }
-
-        assertThat(rounds).containsExactly(1, 1, 1, 2, 3, 2);
+        assertThat(rounds(10)).containsExactly(1, 1, 1, 2, 3, 2);
     }
 
     @Test
@@ -144,11 +125,8 @@ class DecodeQueueTest {
         for (int i = 0; i < 7; i++) {
             add("s" + i, 3, null);
         }
-        for (int round = 0; round < 2; round++) {
-            work();
-            now += TimeUnit.MILLISECONDS.toNanos(1_100);
-            queue.next();
-        }
+        nextRound();
+        nextRound();
         add("a", 1, null);
 
         // When
@@ -271,6 +249,23 @@ class DecodeQueueTest {
         assertThat(decoded).containsExactly("c");
         assertThat(attempts).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(limiter.bytes()).as("what was taken while they were decoded").isZero();
+    }
+
+    /** The numbers of attempts in rounds, each of which waits for its second, until there were so many. */
+    private List<Integer> rounds(int all) {
+        List<Integer> rounds = new ArrayList<>();
+        while (attempts.size() < all && now < TimeUnit.MINUTES.toNanos(1)) {
+            int before = attempts.size();
+            nextRound();
+            rounds.add(attempts.size() - before);
+        }
+        return rounds;
+    }
+
+    private void nextRound() {
+        work();
+        now += TimeUnit.MILLISECONDS.toNanos(1_100);
+        queue.next();
     }
 
     private void decode(PendingMessage message, MemoryBudget allowance) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterAll;
@@ -61,6 +62,7 @@ class MessageSourceTest {
     private static SqsReceiver receiver;
     private static int queues;
 
+    private final Receives ends = new Receives();
     private String url;
 
     @BeforeAll
@@ -87,14 +89,10 @@ class MessageSourceTest {
         // Given
         SourceQueue queue = TestMessages.queueAt(url);
         SourceQueue missing = TestMessages.queueAt(url + "-missing");
-        Receives ends = new Receives();
-        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
-                () -> true);
         new TestQueue(aws.sqs(), url).send("body");
 
         // When
-        source.batches(List.of(queue, missing)).subscribe().with(batch -> {
-        });
+        MessageSource source = start(() -> true, queue, missing);
 
         // Then
         await().atMost(Patience.LIMIT).untilAsserted(() -> {
@@ -112,19 +110,15 @@ class MessageSourceTest {
     void receivesNothingUntilItMay() {
         // Given
         SourceQueue queue = TestMessages.queueAt(url);
-        Receives ends = new Receives();
         AtomicBoolean lane = new AtomicBoolean();
         AtomicInteger asked = new AtomicInteger();
-        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
-                () -> {
-                    asked.incrementAndGet();
-                    return lane.get();
-                });
         new TestQueue(aws.sqs(), url).send("body");
 
         // When
-        source.batches(List.of(queue)).subscribe().with(batch -> {
-        });
+        MessageSource source = start(() -> {
+            asked.incrementAndGet();
+            return lane.get();
+        }, queue);
 
         // Then
         await().atMost(Patience.LIMIT).until(() -> asked.get() >= 3);
@@ -138,13 +132,9 @@ class MessageSourceTest {
     /** The lane may be lost while a poll waits to be admitted. */
     @Test
     void asksAgainWhenItIsItsTurn() {
-        Receives ends = new Receives();
         AtomicInteger asked = new AtomicInteger();
-        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
-                () -> asked.getAndIncrement() % 2 == 0);
 
-        source.batches(List.of(TestMessages.queueAt(url))).subscribe().with(batch -> {
-        });
+        MessageSource source = start(() -> asked.getAndIncrement() % 2 == 0, TestMessages.queueAt(url));
 
         await().atMost(Patience.LIMIT).until(() -> asked.get() >= 6);
         source.stop();
@@ -154,13 +144,11 @@ class MessageSourceTest {
     /** A poll may wait long for memory; whoever has paused the writer since counts on it. */
     @Test
     void aPauseHoldsForAPollThatWaitsForItsTurn() {
-        Receives ends = new Receives();
         AtomicReference<MessageSource> paused = new AtomicReference<>();
-        MessageSource source = new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends,
-                () -> {
-                    paused.get().pause(true);
-                    return true;
-                });
+        MessageSource source = source(() -> {
+            paused.get().pause(true);
+            return true;
+        });
         paused.set(source);
 
         source.batches(List.of(TestMessages.queueAt(url))).subscribe().with(batch -> {
@@ -233,6 +221,17 @@ class MessageSourceTest {
         answers.remove(1);
         assertThat(answers).containsOnly(Answer.DONE);
         assertThat(queue.size()).isZero();
+    }
+
+    private MessageSource start(BooleanSupplier may, SourceQueue... from) {
+        MessageSource source = source(may);
+        source.batches(List.of(from)).subscribe().with(batch -> {
+        });
+        return source;
+    }
+
+    private MessageSource source(BooleanSupplier may) {
+        return new MessageSource(receiver, new InFlightLimiter(100, 1_000_000, () -> 0), 1, ERROR_BACKOFF, ends, may);
     }
 
     private static SqsReceiver receives() {
