@@ -107,28 +107,6 @@ class QueueProvisionerTest {
         assertThat(receive(queues.url())).extracting(Message::body).containsExactly("1", "2", "3");
     }
 
-    @Test
-    void movesAMessageThatWasReceivedTooOftenToTheDeadLetters() {
-        // Given a message that its receivers give back, twice allowed
-        ProvisionedQueues queues = provision(new QueueSpec("redriven", "redriven-dlq", Duration.ofSeconds(60), 2,
-                Duration.ofDays(4), Duration.ofDays(14), Duration.ZERO));
-        aws.sqs().sendMessage(request -> request.queueUrl(queues.url()).messageBody("poison")).join();
-        for (int receive = 1; receive <= 2; receive++) {
-            List<Message> messages = receive(queues.url());
-            assertThat(messages).as("receive %d", receive).hasSize(1);
-            aws.sqs().changeMessageVisibility(request -> request.queueUrl(queues.url())
-                    .receiptHandle(messages.get(0).receiptHandle()).visibilityTimeout(0)).join();
-        }
-
-        // When received once more
-        List<Message> third = receive(queues.url());
-
-        // Then it is gone from the queue and found among the dead letters
-        assertThat(third).isEmpty();
-        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(receive(queues.deadLetterUrl())).extracting(Message::body)
-                .containsExactly("poison"));
-    }
-
     private static ProvisionedQueues provision(QueueSpec spec) {
         return provisioner.provision(spec);
     }

@@ -37,15 +37,6 @@ class DynamoShardReaderTest {
     }
 
     @Test
-    void anAnswerThatWasDamagedIsNoAnswer() {
-        ShardReader reader = reader(serve(new HttpServerOptions(),
-                request -> request.response().putHeader("x-amz-crc32", "1").end(EMPTY)));
-
-        assertThat(failure(reader)).hasMessageContaining("damaged").extracting(GatherException::reason)
-                .isEqualTo(Reason.UNAVAILABLE);
-    }
-
-    @Test
     void anAnswerInOtherWordsIsNoPage() {
         ShardReader reader = reader(serve(new HttpServerOptions(), request -> {
             String body = asked.get() == 1 ? "{\"Items\":[{\"isk\":[]}]}" : "<html>";

@@ -10,14 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.math.BigDecimal;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.Dedupe;
 import dev.windrow.dataset.Measure;
@@ -44,7 +41,6 @@ import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
-import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.table.BucketKey;
@@ -55,13 +51,11 @@ import io.vertx.core.Vertx;
 class ShardReaderContractTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
-    private static final Duration SHORT = Duration.ofMillis(300);
 
     private static LocalAws localAws;
     private static FaultProxy proxy;
     private static Vertx vertx;
 
-    private final CompletableFuture<Void> release = new CompletableFuture<>();
     private ReaderConnection connection;
     private ShardReader reader;
 
@@ -89,7 +83,6 @@ class ShardReaderContractTest {
     @AfterEach
     void heal() {
         proxy.use(FaultPlan.none());
-        release.complete(null);
         connection.close();
     }
 
@@ -215,23 +208,6 @@ class ShardReaderContractTest {
         proxy.use(FaultPlan.always(DynamoDbFaults.expiredToken()));
 
         assertThat(failure(reader)).hasMessageContaining("security token included in the request is expired");
-    }
-
-    @Test
-    void anAnswerThatDoesNotComeIsTimedOut() {
-        proxy.use(FaultPlan.always(new Fault.Hang(release)));
-
-        assertThat(failure(connection.reader(SHORT)).reason()).isEqualTo(Reason.TIMED_OUT);
-    }
-
-    @Test
-    void aServerThatIsNotThereIsUnavailable() {
-        FaultProxy gone = FaultProxy.start(localAws.dynamoDbEndpoint(), FaultPlan.none());
-        URI nowhere = gone.endpoint();
-        gone.close();
-        try (ReaderConnection lost = new ReaderConnection(vertx, nowhere)) {
-            assertThat(failure(lost.reader(PATIENCE)).reason()).isEqualTo(Reason.UNAVAILABLE);
-        }
     }
 
     private static GatherException failure(ShardReader reader) {
