@@ -125,15 +125,6 @@ class ProblemsApiTest {
     }
 
     @Test
-    void aCursorServesNoOtherQuery() {
-        String cursor = new dev.windrow.gather.plan.Cursor("2026-11-20T10:00:00Z#a",
-                dev.windrow.gather.plan.TimeRange.ALL).encoded("some other query");
-
-        problem(given().queryParam("cursor", cursor).get(BASE + "clicks/buckets?granularity=minute"), 400,
-                "invalid-cursor");
-    }
-
-    @Test
     void aLabelThatFitsNoKeyIsAProblemAndNotTruncated() {
         problem(given().queryParam("label", "x".repeat(2_100)).get(BASE + "clicks/totals"), 400, "key-too-long");
     }
