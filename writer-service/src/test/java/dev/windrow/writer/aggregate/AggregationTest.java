@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.JournalRecord.Change;
@@ -132,14 +131,6 @@ class AggregationTest {
 
         assertThat(read.rejections()).isEmpty();
         assertThat(read.partitionKeys()).containsOnly("default#everything#0");
-    }
-
-    @Test
-    void countsAnEventInAllDatasetsOfItsType() {
-        Read read = read("m", hit("1", "p", "\"u\"", "5"), hit("2", "p", "\"u\"", "5"));
-        assertThat(read.rejections()).isEmpty();
-        assertThat(read.units()).extracting(unit -> dataset(unit) + " by " + unit.id().kind())
-                .containsExactlyInAnyOrder("pages by MESSAGE", "users by EVENT", "users by EVENT");
     }
 
     @Test
@@ -309,10 +300,6 @@ class AggregationTest {
             return units.stream().flatMap(unit -> unit.additions().stream()).map(addition -> addition.item().partitionKey())
                     .toList();
         }
-    }
-
-    private static String dataset(ClaimUnit unit) {
-        return SeriesKey.ofPartitionKey(unit.additions().get(0).item().partitionKey()).dataset();
     }
 
     private Read read(String id, String... events) {
