@@ -115,7 +115,7 @@ class OidcApiTest extends TableTest {
         // Given
         HttpRequest request = HttpRequest.newBuilder(plain.resolve("/api/v1/datasets/clicks/live?granularity=hour&label=a"))
                 .header("Authorization", "Bearer " + OidcProvider.token(OidcProvider.KEY, OidcProvider.AUDIENCE,
-                        Duration.ofSeconds(2), "organization", "acme"))
+                        Duration.ofSeconds(4), "organization", "acme"))
                 .build();
 
         // When
