@@ -96,8 +96,7 @@ public interface ItemReader {
             }
 
             Uni<Batch> read() {
-                return Uni.createFrom().deferred(() -> client.post(TARGET, request(), timeout))
-                        .map(this::take)
+                return Uni.createFrom().deferred(() -> client.post(TARGET, request(), timeout, this::take))
                         .onFailure().transform(DynamoShards::withReason)
                         .onFailure(failure -> PASSING.contains(GatherException.reasonOf(failure)))
                         .retry().withBackOff(PAUSE, MAX_PAUSE).atMost(MAX_TRIES);
@@ -123,9 +122,12 @@ public interface ItemReader {
                 return request.toString().getBytes(StandardCharsets.UTF_8);
             }
 
-            private Batch take(AwsResponse answer) {
+            private Batch take(AwsResponse answer) throws IOException {
                 answer.requireOk();
-                JsonNode tree = tree(answer);
+                JsonNode tree = JSON.readTree(answer.body());
+                if (!tree.path("Responses").isObject()) {
+                    throw new IOException("expected an object Responses, found " + tree.path("Responses").getNodeType());
+                }
                 tree.path("Responses").forEach(of -> of.forEach(item -> found.add(texts(item))));
                 for (JsonNode consumed : tree.path("ConsumedCapacity")) {
                     readUnits += consumed.path("CapacityUnits").asDouble();
@@ -139,18 +141,6 @@ public interface ItemReader {
                     throw new GatherException(Reason.THROTTLED, "DynamoDB left out " + left.size() + " items");
                 }
                 return this;
-            }
-
-            private static JsonNode tree(AwsResponse answer) {
-                try {
-                    JsonNode tree = JSON.readTree(answer.body());
-                    if (!tree.path("Responses").isObject()) {
-                        throw new IOException("expected an object Responses, found " + tree.path("Responses").getNodeType());
-                    }
-                    return tree;
-                } catch (IOException e) {
-                    throw new GatherException(Reason.UNAVAILABLE, e);
-                }
             }
 
             /** The text of values such as {@code {"N":"3"}}. */
