@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -215,23 +214,16 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
      * Adds as many message attributes as still fit, starting with those that determine what a message is and how it is read.
      */
     static <V> void addUpToLimit(Map<String, V> chosen, Map<String, V> own, Function<V, String> text) {
-        Map<String, V> sorted = new TreeMap<>(Comparator.comparingInt(DeadLetters::rank)
-                .thenComparing(Comparator.naturalOrder()));
-        sorted.putAll(own);
-        sorted.forEach((name, value) -> add(chosen, name, value, text));
+        own.keySet().stream().filter(name -> !chosen.containsKey(name) && ATTRIBUTE_NAME.matcher(name).matches()
+                && isAllowed(text.apply(own.get(name))))
+                .sorted(Comparator.comparingInt(DeadLetters::rank).thenComparing(Comparator.naturalOrder()))
+                .limit(MAX_ATTRIBUTES - chosen.size()).forEach(name -> chosen.put(name, own.get(name)));
     }
 
     private static int rank(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         int rank = FIRST_ATTRIBUTES.indexOf(lower.startsWith("ce_") ? lower.replace('_', '-') : lower);
         return rank < 0 ? FIRST_ATTRIBUTES.size() : rank;
-    }
-
-    private static <V> void add(Map<String, V> chosen, String name, V value, Function<V, String> text) {
-        boolean fits = chosen.size() < MAX_ATTRIBUTES && ATTRIBUTE_NAME.matcher(name).matches();
-        if (fits && isAllowed(text.apply(value))) {
-            chosen.putIfAbsent(name, value);
-        }
     }
 
     /** A body as gzip in Base64, which SQS accepts for any text; the writer decompresses it after a replay. */
