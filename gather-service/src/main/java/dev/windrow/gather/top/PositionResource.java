@@ -101,11 +101,8 @@ public class PositionResource {
             List<Place> all = new ArrayList<>();
             sums.forEach((any, values) -> values.shown(by).ifPresent(number -> all.add(new Place(number, any))));
             all.sort(order.places());
-            int at = 0;
-            while (at < all.size() && !all.get(at).label().equals(label)) {
-                at++;
-            }
-            if (at == all.size()) {
+            int at = all.stream().map(Place::label).toList().indexOf(label);
+            if (at < 0) {
                 return NONE;
             }
             int from = Math.max(0, at - around);

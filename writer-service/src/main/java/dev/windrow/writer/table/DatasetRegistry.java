@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -230,21 +232,15 @@ public record DatasetRegistry(DynamoTable table) {
         }
 
         List<String> all() {
-            List<String> all = new ArrayList<>(counted);
-            all.addAll(indexed);
-            return all;
+            return Stream.concat(counted.stream(), indexed.stream()).toList();
         }
 
         /** The first differences, cut short because the message has to end with what to do. */
         private String listed() {
             List<String> all = all();
-            List<String> first = new ArrayList<>(all.subList(0, Math.min(all.size(), MAX_LISTED)));
-            first.replaceAll(difference -> difference.length() <= MAX_CHARACTERS ? difference
-                    : difference.substring(0, MAX_CHARACTERS) + "…");
-            if (all.size() > MAX_LISTED) {
-                first.add("and " + (all.size() - MAX_LISTED) + " more");
-            }
-            return String.join("; ", first);
+            String first = all.stream().limit(MAX_LISTED).map(difference -> difference.length() <= MAX_CHARACTERS ? difference
+                    : difference.substring(0, MAX_CHARACTERS) + "…").collect(Collectors.joining("; "));
+            return all.size() <= MAX_LISTED ? first : first + "; and " + (all.size() - MAX_LISTED) + " more";
         }
 
         /** @param fingerprint accepts the declared datasets */
