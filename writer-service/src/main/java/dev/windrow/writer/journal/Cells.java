@@ -81,7 +81,6 @@ public final class Cells {
         }
     }
 
-    /** Returns the number of cells that lack deferred additions. */
     public int deferred() {
         return deferred;
     }
@@ -119,7 +118,6 @@ public final class Cells {
         return true;
     }
 
-    /** Estimated heap size, in bytes. */
     public long heapBytes() {
         return heapBytes;
     }
@@ -129,7 +127,6 @@ public final class Cells {
         return (int) Math.max(cells.size(), heapBytes / USUAL_CELL_BYTES);
     }
 
-    /** Returns the number of cells that lack something. */
     public int size() {
         return cells.size();
     }
@@ -156,7 +153,6 @@ public final class Cells {
 
         private final CellKey key;
         private final GranularityProgress tier;
-        /** When the waiting parts are due. */
         private long dueNanos;
         private long waitingSinceNanos;
         private List<Part> waiting = new ArrayList<>(1);
@@ -194,7 +190,6 @@ public final class Cells {
             return dueNanos;
         }
 
-        /** Estimated heap size, in bytes. */
         long heapBytes() {
             return CELL_BYTES + key.item().heapBytes() + (long) (waiting.size() + underWay.size()) * changes * CHANGE_BYTES;
         }
@@ -211,7 +206,6 @@ public final class Cells {
             return request == answered;
         }
 
-        /** @param merge whether waiting parts may be merged */
         void add(Part part, boolean merge, long nowNanos) {
             if (waiting.isEmpty()) {
                 waitingSinceNanos = nowNanos;
@@ -235,7 +229,6 @@ public final class Cells {
             followers.add(extreme);
         }
 
-        /** Takes the extremes that wait for this write. */
         List<Cell> takeFollowers() {
             List<Cell> taken = followers;
             followers = List.of();
@@ -246,7 +239,6 @@ public final class Cells {
             return denied;
         }
 
-        /** Sets when the waiting parts are due. */
         void schedule() {
             dueNanos = waitingSinceNanos + tier.writeEveryNanos();
         }
@@ -294,7 +286,6 @@ public final class Cells {
             deferredAt = position;
         }
 
-        /** Whether it lacks additions that are deferred. */
         boolean isDeferred() {
             return oldest() < deferredAt;
         }

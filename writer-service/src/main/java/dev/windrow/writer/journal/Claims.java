@@ -54,7 +54,6 @@ public final class Claims {
     private long claims;
     private long duplicates;
 
-    /** @param retentionSeconds how long claims are remembered */
     public Claims(ClaimLimits limits, long retentionSeconds) {
         this.limits = limits;
         this.cuts = new Cuts(retentionSeconds, limits.slotTarget());
@@ -80,12 +79,10 @@ public final class Claims {
         }
     }
 
-    /** How many units wait. */
     public int size() {
         return waiting.size();
     }
 
-    /** How many claims succeeded so far. */
     public long claims() {
         return claims;
     }

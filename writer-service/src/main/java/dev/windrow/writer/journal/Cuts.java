@@ -19,7 +19,6 @@ import dev.windrow.writer.journal.Request.Answer;
 public final class Cuts {
 
     private static final int REMEMBERED = 10_000;
-    /** Maximum number of slots of a minute. */
     public static final int MAX_SLOTS = 65_536;
     /** Time between attempts at a minute whose items cannot be read. */
     private static final long UNREADABLE_SECONDS = 300;

@@ -45,7 +45,6 @@ final class HeldLane {
     private long deferred;
     private Supplier<List<Watermark>> watermarks;
 
-    /** @param begunNanos when the acquisition was started */
     HeldLane(Lane acquired, Applicator applicator, long begunNanos) {
         this.number = acquired.number();
         this.epoch = acquired.epoch();
@@ -103,7 +102,6 @@ final class HeldLane {
         return underWay != null;
     }
 
-    /** Whether this write is the one in flight. */
     boolean awaits(Request.LaneWrite request) {
         return underWay == request;
     }
@@ -126,12 +124,10 @@ final class HeldLane {
         return nowNanos - writtenAtNanos;
     }
 
-    /** Whether the item's applied position is behind. */
     boolean isBehind() {
         return writtenApplied < applied();
     }
 
-    /** Takes the outcome of a write of the lane's item. */
     interface Ending {
 
         void ended(Outcome outcome, Answer.OfWrite answer, Now now);

@@ -58,12 +58,10 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             }
         }
 
-        /** Merges it with another addition to the same bucket. */
         Addition with(Addition other) {
             return new Addition(item, granularity, Change.merged(changes, other.changes));
         }
 
-        /** Estimated heap size, in bytes. */
         public long heapBytes() {
             return HEAP_BYTES + item.heapBytes()
                     + (changes instanceof WholeSums sums ? sums.heapBytes() : CHANGE_BYTES * changes.size());
@@ -111,11 +109,9 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
     public record IndexKey(String partitionKey, String sortKey) {
     }
 
-    /** A measure of some dataset, and how its values are combined. */
     public record Measured(String name, MeasureKind kind) {
     }
 
-    /** The change of one measure of a bucket. */
     public record Change(String measure, MeasureKind kind, MeasureValue value) {
 
         /**

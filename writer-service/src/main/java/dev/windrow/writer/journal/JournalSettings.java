@@ -66,7 +66,6 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
 
         private static final long MILLIS = 1_000;
 
-        /** Whole seconds since the epoch. */
         public long seconds() {
             return Math.floorDiv(millis, MILLIS);
         }

@@ -66,7 +66,6 @@ public final class JournalWriter {
                 && messages.isIdle();
     }
 
-    /** Returns what the journal holds, for limits and metrics. */
     public JournalStatus status() {
         int records = 0;
         int cells = 0;
@@ -291,7 +290,6 @@ public final class JournalWriter {
         private static final int RENEWALS_IN_LEASE = 4;
         /** Maximum number of deferred cells, so that their record stays small; others hold up {@code applied}. */
         private static final int MAX_DEFERRED = 1_000;
-        /** Does nothing after a renewal. */
         private static final HeldLane.Ending NOTHING = (outcome, answer, now) -> {
         };
 

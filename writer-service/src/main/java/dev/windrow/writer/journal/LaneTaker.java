@@ -83,7 +83,6 @@ final class LaneTaker {
         return taken;
     }
 
-    /** When the last acquisition began. */
     long begunNanos() {
         return begunNanos;
     }

@@ -57,7 +57,6 @@ public final class MessageFlow {
         claims.add(state);
     }
 
-    /** Starts to claim messages on a lane. */
     void start(HeldLane lane) {
         flushes.start(lane.number());
         position = lane.position();
@@ -178,7 +177,6 @@ public final class MessageFlow {
      */
     static final class Deletions {
 
-        /** A message that is completely claimed. */
         private record Settled(JournalMessage message, long position, long sinceNanos) {
         }
 

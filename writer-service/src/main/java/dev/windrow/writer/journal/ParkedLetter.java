@@ -72,7 +72,6 @@ public final class ParkedLetter {
     private ParkedLetter() {
     }
 
-    /** Whether a message holds additions instead of events. */
     public static boolean isParked(Message message) {
         return message.attributes().containsKey(Provenance.PARKED);
     }

@@ -50,7 +50,6 @@ public final class RecordCodec {
     private static final int CHANGE_BYTES = 4;
     private static final int NAME_BYTES = 2;
 
-    /** The format of claims' records. */
     public static final int FORMAT = 1;
 
     /** The format of records of deferred additions, and the newest one that this release reads. */

@@ -207,7 +207,6 @@ final class Recovery {
         return RecordCodec.decode(bytes);
     }
 
-    /** Whether the record exists, in a format that this release reads. */
     static boolean isReadable(Answer.RecordIs record) {
         try {
             JournalRecord unused = read(record);

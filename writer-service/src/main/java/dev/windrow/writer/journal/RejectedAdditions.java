@@ -33,9 +33,7 @@ final class RejectedAdditions {
 
     private final int lane;
     private final Applicator applicator;
-    /** The parkings that the lane's item lists. */
     private final List<Entry> entries = new ArrayList<>();
-    /** The lane's applied position when it was acquired. */
     private final long inheritedApplied;
     private final Deque<Refusal> refusals = new ArrayDeque<>();
     /** Refused extremes, and refusals of items that cannot be marked. */
