@@ -91,8 +91,7 @@ final class Kustomization {
         for (JsonNode object : objects) {
             for (JsonNode container : object.at("/spec/template/spec/containers")) {
                 if (container.path("image").asText().startsWith(image.path("name").asText() + ":")) {
-                    ((ObjectNode) container).put("image",
-                            image.path("newName").asText() + ":" + image.path("newTag").asText());
+                    ((ObjectNode) container).put("image", image.path("newName").asText() + ":" + image.path("newTag").asText());
                     changed++;
                 }
             }

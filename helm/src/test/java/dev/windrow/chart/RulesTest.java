@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,15 +32,12 @@ class RulesTest {
             "app.kubernetes.io/component", "app.kubernetes.io/version", "app.kubernetes.io/managed-by",
             "app.kubernetes.io/part-of", "helm.sh/chart" };
 
-    /** What runs the vendors' own images, which are not ours to harden. */
+    /** Pods of the vendors' own images, which are not ours to harden. */
     private static final String VENDORS_PODS = "windrow-(dynamodb|sqs)";
-
     /** 53 characters, the maximum of Helm. */
     private static final String MAX_NAME = "a2345678901234567890123456789012345678901234567890123";
-
-    /** What whoever installs the overlay for production creates. */
+    /** A Secret that the installer of the production overlay creates. */
     private static final String K8S_SECRET = "name: windrow-api-keys";
-
     private static final Pattern OBJECT = Pattern.compile("\\b(deployment|service)/([a-z0-9-]+)");
 
     static final List<Rendered> OF_CHART = WindrowChart.shapes().stream()
@@ -327,12 +321,8 @@ class RulesTest {
     @FieldSource("OF_CHART")
     void notesNameObjectsThatThereAreAndPoliciesAllowTheLeast(Rendered rendered) {
         String notes = new WindrowChart().shape(rendered.name()).notes();
-        List<String> named = new ArrayList<>();
-        Matcher object = OBJECT.matcher(notes);
-        while (object.find()) {
-            String kind = object.group(1).substring(0, 1).toUpperCase(Locale.ROOT) + object.group(1).substring(1);
-            named.add(kind + "/" + object.group(2));
-        }
+        Stream<String> named = OBJECT.matcher(notes).results()
+                .map(object -> (object.group(1).equals("service") ? "Service/" : "Deployment/") + object.group(2));
 
         assertThat(named).hasSizeGreaterThanOrEqualTo(2).isSubsetOf(rendered.manifests().ids());
         // each ranked measure has an index of its own, and measures are declared in the datasets
@@ -373,11 +363,7 @@ class RulesTest {
 
     @ParameterizedTest
     @CsvSource({
-            "blue, green",
-            "windrow, blue",
-            "blue, blue-windrow",
-            "windrow, windrow-windrow",
-            "windrow, windrow-gather",
+            "blue, green", "windrow, blue", "blue, blue-windrow", "windrow, windrow-windrow", "windrow, windrow-gather",
             "a-very-long-name-of-a-release-whose-end-tells-one, a-very-long-name-of-a-release-whose-end-tells-two",
             "a, " + MAX_NAME })
     void twoReleasesInANamespaceShareNoObjectAndTheirNamesFit(String first, String second) {
@@ -395,8 +381,7 @@ class RulesTest {
     }
 
     private static Manifests full(String release) {
-        return new WindrowChart().shape("full").as(release, "counting").with("fullnameOverride", "")
-                .manifests();
+        return new WindrowChart().shape("full").as(release, "counting").with("fullnameOverride", "").manifests();
     }
 
     /** Those of the chart, without the objects that the values bring along. */

@@ -100,7 +100,6 @@ final class StrictKubernetes {
     }
 
     /** Whose identity a trigger of KEDA reads with. */
-    record TriggerAuthentication(String apiVersion, String kind, ObjectMeta metadata,
-            Map<String, Map<String, String>> spec) {
+    record TriggerAuthentication(String apiVersion, String kind, ObjectMeta metadata, Map<String, Map<String, String>> spec) {
     }
 }

@@ -28,14 +28,11 @@ final class WindrowChart {
     /** Also from the module e2e, which renders it too. */
     static final Path FOLDER = Path.of("../helm/windrow").toAbsolutePath().normalize();
 
-    /** The annotation of hooks, in the copy that shows them. */
     static final String SHOWN_HOOK = "shown.helm.sh/hook";
 
-    /** What is laid over the main shapes. */
+    /** Values over the main shapes. */
     private static final Path VALUES = Path.of("src/test/resources/values");
-
     private static final Path WITH_HOOKS = copyWithHooks();
-
     private static final String KUBERNETES = "1.31.0";
 
     private final Path folder;
@@ -55,7 +52,6 @@ final class WindrowChart {
                 .map(file -> file.replaceFirst("(-values)?\\.yaml$", "")).sorted().toList();
     }
 
-    /** The values file of a main shape. */
     static Path ci(String shape) {
         return FOLDER.resolve("ci").resolve(shape + "-values.yaml");
     }
@@ -77,7 +73,6 @@ final class WindrowChart {
         return new Helm(emptyFolder).lint().strict().call();
     }
 
-    /** A copy of it, such as in the folder of a parent chart. */
     void copyTo(Path target) {
         copy(folder, target, text -> text);
     }
@@ -143,8 +138,7 @@ final class WindrowChart {
         /** What Helm prints after an installation. */
         String notes() {
             InstallCommand install = new Helm(FOLDER).install().clientOnly().withDryRunOption(DryRun.CLIENT)
-                    .withName(release).withNamespace(namespace).withKubeVersion(kubernetes)
-                    .withValuesFile(values);
+                    .withName(release).withNamespace(namespace).withKubeVersion(kubernetes).withValuesFile(values);
             changes.forEach(install::set);
             String output = install.call().getOutput();
             return output.substring(output.indexOf("NOTES:"));
