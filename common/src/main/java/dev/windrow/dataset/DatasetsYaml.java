@@ -53,8 +53,7 @@ public final class DatasetsYaml {
         try {
             return parse(file.toString(), Files.readString(file));
         } catch (IOException e) {
-            throw new InvalidDatasetsException(file.toString(),
-                    List.of("cannot read this file of dataset declarations: " + e));
+            throw new InvalidDatasetsException(file.toString(), List.of("cannot read this file of dataset declarations: " + e));
         }
     }
 

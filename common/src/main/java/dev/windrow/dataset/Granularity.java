@@ -75,8 +75,7 @@ public record Granularity(Unit unit, int count) implements Comparable<Granularit
         Matcher minutes = MINUTES.matcher(name);
         if (minutes.matches()) {
             int count = Integer.parseInt(minutes.group(1));
-            return count > 1 && Unit.MINUTE.allows(count) ? Optional.of(new Granularity(Unit.MINUTE, count))
-                    : Optional.empty();
+            return count > 1 && Unit.MINUTE.allows(count) ? Optional.of(new Granularity(Unit.MINUTE, count)) : Optional.empty();
         }
         return Arrays.stream(Unit.values()).filter(unit -> unit.word.equals(name)).findFirst()
                 .map(unit -> new Granularity(unit, 1));

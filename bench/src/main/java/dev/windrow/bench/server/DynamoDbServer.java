@@ -247,8 +247,7 @@ public final class DynamoDbServer implements AutoCloseable {
 
     private static String bound(JsonNode values, String name) {
         if (!values.path(name).has("S")) {
-            throw new IllegalArgumentException(
-                    "ExpressionAttributeValues: expected texts :p, :from and :to, found " + values);
+            throw new IllegalArgumentException("ExpressionAttributeValues: expected texts :p, :from and :to, found " + values);
         }
         return Values.text(values, name);
     }

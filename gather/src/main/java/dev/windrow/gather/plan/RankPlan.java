@@ -40,8 +40,7 @@ public record RankPlan(DatasetScope scope, Rank rank, Measure by, Granularity gr
         }
         Granularity granularity = tiles.get(0).granularity();
         TimeRange starts = tiles.get(0).range();
-        Instant start = granularity.equals(Granularity.FOREVER) ? Instant.EPOCH
-                : TimeRange.ceiling(granularity, starts.from());
+        Instant start = granularity.equals(Granularity.FOREVER) ? Instant.EPOCH : TimeRange.ceiling(granularity, starts.from());
         boolean oneBucket = !granularity.end(start).isBefore(starts.to());
         return scope.dataset().rank(by.name(), granularity)
                 .filter(rank -> oneBucket && rank.within().size() == within.size())

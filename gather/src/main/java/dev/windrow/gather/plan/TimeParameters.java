@@ -148,8 +148,7 @@ public record TimeParameters(Parameters parameters, Instant now) {
             throw Parameters.invalid(parameter, SIGNED_DURATION);
         }
         try {
-            Period days = relative.group(2).isEmpty() ? Period.ZERO
-                    : Period.parse("P" + relative.group(2));
+            Period days = relative.group(2).isEmpty() ? Period.ZERO : Period.parse("P" + relative.group(2));
             Duration time = relative.group(3) == null ? Duration.ZERO : Duration.parse("P" + relative.group(3));
             ZonedDateTime here = now.atZone(ZoneOffset.UTC);
             Instant named = (relative.group(1).equals("-") ? here.minus(days).minus(time) : here.plus(days).plus(time))

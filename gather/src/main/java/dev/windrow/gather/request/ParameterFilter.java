@@ -229,8 +229,7 @@ class ParameterFilter {
     }
 
     private static List<String> texts(String name, JsonNode value) {
-        return value.isArray() ? value.valueStream().map(element -> text(name, element)).toList()
-                : List.of(text(name, value));
+        return value.isArray() ? value.valueStream().map(element -> text(name, element)).toList() : List.of(text(name, value));
     }
 
     /** Reads an attribute and its value as the composite key that queries expect. */

@@ -96,8 +96,7 @@ public final class EventCollector {
     /** Checks the time limit every {@value #STEPS_BETWEEN_LOOKS} events. */
     private void step() {
         if (++steps % STEPS_BETWEEN_LOOKS == 0 && nanoTime.getAsLong() - startNanos > timeLimit.toNanos()) {
-            throw new InvalidInputException(Reason.TIMED_OUT, "message",
-                    "not decoded within " + Durations.text(timeLimit));
+            throw new InvalidInputException(Reason.TIMED_OUT, "message", "not decoded within " + Durations.text(timeLimit));
         }
     }
 

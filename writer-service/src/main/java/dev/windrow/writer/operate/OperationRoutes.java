@@ -78,8 +78,7 @@ public class OperationRoutes {
         context.addHeadersEndHandler(end -> context.response().headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN));
         String site = request.getHeader("Sec-Fetch-Site");
         if (request.headers().contains(HttpHeaders.ORIGIN) || (site != null && !site.equals("none"))) {
-            problem(context, 403, Reason.FORBIDDEN,
-                    "web pages may not use the operations; call them without a browser");
+            problem(context, 403, Reason.FORBIDDEN, "web pages may not use the operations; call them without a browser");
         } else if (!request.headers().getAll(HttpHeaders.HOST).stream().allMatch(HOSTS::isAllowed)) {
             problem(context, 403, Reason.FORBIDDEN, "Host: use an IP address or a private name such as localhost");
         } else {

@@ -185,8 +185,7 @@ public record DatasetRegistry(DynamoTable table) {
     /** @param text what the attribute must be; null if the item must not have it */
     private static void require(ItemUpdate update, String attribute, @Nullable String text) {
         String name = update.name(attribute);
-        update.require(text == null ? "attribute_not_exists(" + name + ")"
-                : name + " = " + update.value(Attribute.text(text)));
+        update.require(text == null ? "attribute_not_exists(" + name + ")" : name + " = " + update.value(Attribute.text(text)));
     }
 
     /** @return empty if the update was applied, else the current item */

@@ -231,8 +231,7 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         if (failed != null && (items.isEmpty() || failed.position() == 0)) {
             return failed;
         }
-        return items.isEmpty() ? new WriteFailedException(Reason.UNAVAILABLE, message)
-                : new ConditionFailedException(items);
+        return items.isEmpty() ? new WriteFailedException(Reason.UNAVAILABLE, message) : new ConditionFailedException(items);
     }
 
     /** Adds items and attributes to the failure of a refused or denied write. */
