@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -68,14 +68,10 @@ class AwsJsonClientTest {
     /** Nothing is sent through it, and it is not closed, which takes seconds. */
     private static final SdkAsyncHttpClient UNUSED = NettyNioAsyncHttpClient.create();
 
+    @AutoClose
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger asked = new AtomicInteger();
-
-    @AfterEach
-    void stop() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-    }
 
     @Test
     void aRequestIsAnswered() {

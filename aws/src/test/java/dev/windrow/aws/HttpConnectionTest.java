@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -52,15 +52,11 @@ class HttpConnectionTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final String OK = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n";
 
+    @AutoClose
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger requests = new AtomicInteger();
-
-    @AfterEach
-    void stop() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-    }
 
     /** A response with how often its connection is used for two requests. */
     static List<Arguments> responses() {

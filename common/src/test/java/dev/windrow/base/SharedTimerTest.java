@@ -13,22 +13,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Patience;
 
 class SharedTimerTest {
 
+    @AutoClose("shutdownNow")
     private final ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
     private final BlockingQueue<String> ran = new LinkedBlockingQueue<>();
     private final SharedTimer timer = new SharedTimer(scheduler, nanos::get);
-
-    @AfterEach
-    void stop() {
-        scheduler.shutdownNow();
-    }
 
     @Test
     void actionsRunInTheOrderInWhichTheyAreDue() throws InterruptedException {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,14 +77,10 @@ class LivePollsTest {
     private final GatherRequest any = shards.request(1, true);
     private final LiveQuery query = new LiveQuery(any.scope(), Granularity.MINUTE, Duration.ofMinutes(10),
             LabelSelection.ALL, any.options());
+    @AutoClose("shutdownNow")
     private final ManualTimer timer = new ManualTimer();
     private final HeldMemory memory = new HeldMemory(MEMORY);
     private final LivePolls watches = watches(MAX_BUCKETS);
-
-    @AfterEach
-    void stop() {
-        timer.shutdownNow();
-    }
 
     @Test
     void aHundredWatchersOfTheSameShareTheReads() {

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Granularity;
@@ -34,6 +34,7 @@ class CachedShardReaderTest {
 
     private final FakeShards table = new FakeShards(1, BUCKETS);
     private final ManualClock clock = new ManualClock(CLOSED.to().plus(CLOSED_AFTER).plusSeconds(1));
+    @AutoClose("shutdownNow")
     private final ManualTimer timer = new ManualTimer();
     private final Gatherer gatherer = new Gatherer(
             new CachedShardReader(table, new MapCache(), clock, CLOSED_AFTER, BUCKETS),
@@ -53,11 +54,6 @@ class CachedShardReaderTest {
         public void keep(ShardReader.Read read, ShardPage page) {
             pages.put(List.of(read.query(), read.after()), page);
         }
-    }
-
-    @AfterEach
-    void stop() {
-        timer.shutdownNow();
     }
 
     @Test

@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,12 +34,8 @@ class ConnectionGuardTest {
     private static final String LAST = "POST /last HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n";
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
 
+    @AutoClose
     private final Vertx vertx = Vertx.vertx();
-
-    @AfterEach
-    void close() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-    }
 
     @ParameterizedTest
     @ValueSource(booleans = { true, false })

@@ -7,7 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
@@ -28,13 +28,9 @@ class DynamoShardReaderTest {
     private static final Duration PATIENCE = Patience.LIMIT;
     private static final String EMPTY = "{\"Items\":[],\"Count\":0,\"ScannedCount\":0}";
 
+    @AutoClose
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger asked = new AtomicInteger();
-
-    @AfterEach
-    void stop() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-    }
 
     @Test
     void anAnswerInOtherWordsIsNoPage() {

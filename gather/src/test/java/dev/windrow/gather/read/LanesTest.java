@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -187,6 +186,7 @@ class LanesTest {
     @AutoClose
     private static LocalAws aws;
 
+    @AutoClose
     private final Vertx vertx = Vertx.vertx();
     private final List<String> requests = new ArrayList<>();
 
@@ -197,11 +197,6 @@ class LanesTest {
 
     private interface Answers {
         void to(HttpServerRequest request, Buffer body);
-    }
-
-    @AfterEach
-    void stop() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
     @Test

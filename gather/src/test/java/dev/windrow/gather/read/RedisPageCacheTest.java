@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Measure;
@@ -41,12 +41,8 @@ class RedisPageCacheTest {
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null),
             new Measure("last", MeasureKind.LAST, "bytes"), new Measure("least", MeasureKind.MIN, "bytes"));
 
+    @AutoClose
     private final Vertx vertx = Vertx.vertx();
-
-    @AfterEach
-    void close() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-    }
 
     @Test
     void aPageComesBackAsItWas() throws IOException {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
@@ -16,13 +16,9 @@ import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 
 class SlowClientTimeoutTest {
 
+    @AutoClose("shutdownNow")
     private final ManualTimer timer = new ManualTimer();
     private final AtomicInteger cancelled = new AtomicInteger();
-
-    @AfterEach
-    void stop() {
-        timer.shutdownNow();
-    }
 
     @Test
     void aClientThatRequestsNothingIsEnded() {

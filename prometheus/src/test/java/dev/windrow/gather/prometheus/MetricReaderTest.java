@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,13 +74,9 @@ class MetricReaderTest {
 
     private final ManualClock clock = new ManualClock(NOW);
     private final AtomicInteger reads = new AtomicInteger();
+    @AutoClose("shutdownNow")
     private final ExecutorService eventLoop = Executors.newSingleThreadExecutor(work -> new Thread(work, EVENT_LOOP));
     private final Datasets clicks = datasets(1, "clicks");
-
-    @AfterEach
-    void stop() {
-        eventLoop.shutdownNow();
-    }
 
     @Test
     void theReadsOfAllDatasetsTogetherHaveTheTimeOfTheRequest() {
