@@ -403,8 +403,7 @@ class AwsJsonClientTest {
         return client(endpoint, connections, known(() -> AwsBasicCredentials.create("key", "secret")));
     }
 
-    private AwsJsonClient client(URI endpoint, int connections,
-            Supplier<CompletableFuture<AwsCredentials>> credentials) {
+    private AwsJsonClient client(URI endpoint, int connections, Supplier<CompletableFuture<AwsCredentials>> credentials) {
         SignerCache signers = new SignerCache(() -> credentials.get(),
                 identity -> new SigV4Signer(identity, "dynamodb", "us-east-1", "/"), Runnable::run, Clock.systemUTC(),
                 failure -> {

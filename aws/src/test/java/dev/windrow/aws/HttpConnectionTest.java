@@ -101,8 +101,7 @@ class HttpConnectionTest {
 
     @Test
     void aResponseMayEndWithItsConnection() {
-        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.end(
-                Buffer.buffer("HTTP/1.1 200 OK\r\n\r\nbody"))), 1);
+        EventLoopPools.PoolAccess pool = pool(serve(socket -> socket.end(Buffer.buffer("HTTP/1.1 200 OK\r\n\r\nbody"))), 1);
 
         assertThat(body(pool)).isEqualTo("body");
         assertThat(body(pool)).isEqualTo("body");

@@ -67,8 +67,7 @@ final class ConfigMappingSources {
                 unit.getTypeDecls().stream().filter(ClassTree.class::isInstance).map(ClassTree.class::cast)
                         .forEach(type -> note(type, unit, mappings));
             }
-            mappings.forEach(type -> read(type,
-                    annotation(type.getModifiers(), "ConfigMapping", "prefix").orElseThrow()));
+            mappings.forEach(type -> read(type, annotation(type.getModifiers(), "ConfigMapping", "prefix").orElseThrow()));
         }
     }
 
@@ -191,8 +190,7 @@ final class ConfigMappingSources {
 
     private static Optional<String> argumentValue(ExpressionTree argument, String member) {
         if (argument instanceof AssignmentTree assignment) {
-            return assignment.getVariable().toString().equals(member) ? literal(assignment.getExpression())
-                    : Optional.empty();
+            return assignment.getVariable().toString().equals(member) ? literal(assignment.getExpression()) : Optional.empty();
         }
         return member.equals("value") ? literal(argument) : Optional.empty();
     }

@@ -19,8 +19,7 @@ class ReportTest {
     private static final Instant START = Instant.parse("2026-11-17T00:00:00Z");
 
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final Report report = new Report(new PrintStream(printed, true, StandardCharsets.UTF_8),
-            new Ports(1, 2, 3, 4));
+    private final Report report = new Report(new PrintStream(printed, true, StandardCharsets.UTF_8), new Ports(1, 2, 3, 4));
 
     @Test
     void whatEndsNowIsAskedForByWords() {

@@ -60,8 +60,7 @@ class DecodeStageTest {
     void aMessageWhoseDecodingThrowsReturnsToItsQueueWhateverIsThrown(Throwable fault) {
         // Given
         DecodeStage stage = stage(new EventDecoder(DATASETS, Duration.ofSeconds(10), () -> fail(fault)));
-        PendingMessage pending = parts.messages.receive(
-                TestMessages.message("{}", Map.of(), Instant.EPOCH));
+        PendingMessage pending = parts.messages.receive(TestMessages.message("{}", Map.of(), Instant.EPOCH));
 
         // When
         stage.decode(pending, TestUnits.UNLIMITED);

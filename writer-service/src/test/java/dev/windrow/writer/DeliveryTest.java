@@ -86,8 +86,7 @@ class DeliveryTest {
                 InProcessWriter one = site.writer(sqs);
                 InProcessWriter other = site.writer(sqs)) {
             site.awaitEmpty();
-            duplicates = one.counter("windrow.writer.duplicates.dropped")
-                    + other.counter("windrow.writer.duplicates.dropped");
+            duplicates = one.counter("windrow.writer.duplicates.dropped") + other.counter("windrow.writer.duplicates.dropped");
         }
 
         // Then

@@ -335,8 +335,7 @@ class LettersTest {
     }
 
     private static FaultPlan deniesTenant(String tenant, Fault fault) {
-        return request -> request.partitionKey().filter(key -> key.startsWith(tenant)).isPresent() ? fault
-                : new Fault.Pass();
+        return request -> request.partitionKey().filter(key -> key.startsWith(tenant)).isPresent() ? fault : new Fault.Pass();
     }
 
     private int counted() {

@@ -144,8 +144,7 @@ class StartupChecksTest {
     @Test
     void waitsForAQueueThatIsMissingAndNamesIt() {
         // Given no dead-letter queue of the name that follows from the queue's
-        Map<String, String> settings = Map.of("windrow.writer.queue", "lonely",
-                "windrow.writer.dead-letter-queue", "");
+        Map<String, String> settings = Map.of("windrow.writer.queue", "lonely", "windrow.writer.dead-letter-queue", "");
 
         // When
         Throwable failure = catchThrowable(() -> pass(settings));

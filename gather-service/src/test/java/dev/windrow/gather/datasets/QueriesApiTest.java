@@ -291,8 +291,7 @@ class QueriesApiTest extends TableTest {
         Response second = get(PAGES, "granularity", "minute", "from", "2026-11-20T10:20:00Z", "to", "now", "limit", "2",
                 "cursor", first.jsonPath().getString("next"));
 
-        assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:20:00Z",
-                "2026-11-20T10:21:00Z");
+        assertThat(second.jsonPath().getList("items.start")).containsExactly("2026-11-20T10:20:00Z", "2026-11-20T10:21:00Z");
         assertThat(first.header("Link")).contains("rel=\"next\"").contains(first.jsonPath().getString("next"));
     }
 

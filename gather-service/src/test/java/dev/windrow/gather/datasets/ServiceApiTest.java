@@ -113,10 +113,8 @@ class ServiceApiTest {
         assertThat(schema("top", "order")).containsEntry("enum", List.of("desc", "asc", "magnitude"));
         assertThat(schema("buckets", "format")).containsEntry("enum", List.of("json", "ndjson", "csv"));
         assertThat(schema("series", "fill")).containsEntry("enum", List.of("none", "zero", "previous", "linear"));
-        assertThat(schema("busiest", "profile")).containsEntry("enum",
-                List.of("hour-of-day", "day-of-week", "hour-of-week"));
-        assertThat(schema("compare", "against")).containsEntry("enum",
-                List.of("previous", "day", "week", "month", "year"));
+        assertThat(schema("busiest", "profile")).containsEntry("enum", List.of("hour-of-day", "day-of-week", "hour-of-week"));
+        assertThat(schema("compare", "against")).containsEntry("enum", List.of("previous", "day", "week", "month", "year"));
         assertThat(schema("buckets", "limit")).containsEntry("minimum", 1);
         assertThat(schema("position", "around")).containsEntry("minimum", 0).containsEntry("maximum", 100);
         assertThat(schema("totals", "labels")).containsEntry("maxItems", 100);

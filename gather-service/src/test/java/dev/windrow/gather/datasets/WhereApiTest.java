@@ -32,8 +32,7 @@ class WhereApiTest extends TableTest {
 
     @BeforeEach
     void write() {
-        ComparedDatasets rides = new ComparedDatasets(TENANT, datasets,
-                List.of("rides", "rides-by-city", "all-rides"));
+        ComparedDatasets rides = new ComparedDatasets(TENANT, datasets, List.of("rides", "rides-by-city", "all-rides"));
         for (String city : List.of("Berlin", "Bern", "Rome")) {
             for (String line : List.of("U1", "U2", "a:b#c")) {
                 for (String direction : List.of("in", "out")) {

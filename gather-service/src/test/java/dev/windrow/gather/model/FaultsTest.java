@@ -331,8 +331,7 @@ class FaultsTest {
         ModelRank rank = board.ranks().stream().filter(any -> any.granularities().contains("forever")).findFirst()
                 .orElseThrow();
         List<ModelEvent> events = board.of("default");
-        ModelTop order = new ModelTop(ModelTop.whole(1), board.measure(rank.by()), "desc", ModelTop.ALL, null,
-                BigDecimal.ZERO);
+        ModelTop order = new ModelTop(ModelTop.whole(1), board.measure(rank.by()), "desc", ModelTop.ALL, null, BigDecimal.ZERO);
         List<List<String>> labels = order.groups(events);
         List<String> label = labels.get(labels.size() / 2);
         Query top = Query.of("board/top", "by", rank.by(), "n", "7", "explain", "true");

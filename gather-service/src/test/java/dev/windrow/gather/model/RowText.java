@@ -26,8 +26,7 @@ final class RowText {
         List<String> text = new ArrayList<>();
         head.forEach(part -> text.add(String.valueOf(part)));
         for (ModelMeasure measure : measures) {
-            text.add(measure.name() + "="
-                    + (values.containsKey(measure.name()) ? number(values.get(measure.name())) : ABSENT));
+            text.add(measure.name() + "=" + (values.containsKey(measure.name()) ? number(values.get(measure.name())) : ABSENT));
         }
         return String.join(" | ", text);
     }

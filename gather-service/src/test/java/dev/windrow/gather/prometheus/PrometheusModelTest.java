@@ -72,8 +72,7 @@ public class PrometheusModelTest {
         Map<List<String>, String> texts = new HashMap<>();
         json.at("/data/result").forEach(series -> {
             List<String> own = new ArrayList<>();
-            new TreeMap<>(Response.texts(series.get("metric"))).forEach((name, value) -> own.addAll(List.of(name,
-                    value)));
+            new TreeMap<>(Response.texts(series.get("metric"))).forEach((name, value) -> own.addAll(List.of(name, value)));
             Map<Long, String> values = new TreeMap<>();
             (series.has("value") ? List.of(series.get("value")) : series.get("values")).forEach(sample -> values
                     .put(sample.get(0).decimalValue().multiply(BigDecimal.valueOf(1_000)).longValueExact(),

@@ -67,8 +67,7 @@ class TilingTest {
         for (int coarsest = 1; coarsest <= STORED.size(); coarsest++) {
             List<Granularity> stored = STORED.subList(0, coarsest);
 
-            assertThat(tiles(stored, TimeRange.ALL)).containsExactly(
-                    new Tiling(stored.get(coarsest - 1), TimeRange.ALL));
+            assertThat(tiles(stored, TimeRange.ALL)).containsExactly(new Tiling(stored.get(coarsest - 1), TimeRange.ALL));
         }
     }
 

@@ -65,8 +65,7 @@ class DynamoShardReaderTest {
     }
 
     private static GatherException failure(ShardReader reader) {
-        GatherException failure = catchThrowableOfType(GatherException.class,
-                () -> read(reader).await().atMost(PATIENCE));
+        GatherException failure = catchThrowableOfType(GatherException.class, () -> read(reader).await().atMost(PATIENCE));
         assertThat(failure).isNotNull();
         return failure;
     }

@@ -152,8 +152,7 @@ class GatherSessionTest {
     @Test
     void aSlowReaderOfAStreamSlowsTheReads() {
         FakeShards shards = new FakeShards(10, 10_000);
-        Multi<Bucket> stream = gatherer(shards).stream(shards.request(Long.MAX_VALUE, true),
-                (buckets, report) -> buckets);
+        Multi<Bucket> stream = gatherer(shards).stream(shards.request(Long.MAX_VALUE, true), (buckets, report) -> buckets);
 
         AssertSubscriber<Bucket> reader = stream.subscribe().withSubscriber(AssertSubscriber.create(50));
         reader.awaitItems(50, Patience.LIMIT);

@@ -46,8 +46,7 @@ public final class DynamoDbFaults {
 
     /** The credentials that signed the request are no longer valid. */
     public static Fault expiredToken() {
-        return error(400, CORAL_PREFIX, "ExpiredTokenException",
-                "The security token included in the request is expired");
+        return error(400, CORAL_PREFIX, "ExpiredTokenException", "The security token included in the request is expired");
     }
 
     /** The role may not do that, or not with items of that partition key. */
@@ -97,8 +96,7 @@ public final class DynamoDbFaults {
             }
             codes.add(reason.path("Code").asText());
         }
-        body.put("Message",
-                "Transaction cancelled, please refer cancellation reasons for specific reasons " + codes);
+        body.put("Message", "Transaction cancelled, please refer cancellation reasons for specific reasons " + codes);
         return new Fault.Answer(kind.toString(), 400, Map.of(), body);
     }
 

@@ -41,8 +41,7 @@ public final class Exchange {
     private final ProxiedRequest request;
     private boolean ended;
 
-    Exchange(Vertx vertx, HttpClient client, URI target, ProxyAudit audit, HttpServerRequest incoming,
-            ProxiedRequest request) {
+    Exchange(Vertx vertx, HttpClient client, URI target, ProxyAudit audit, HttpServerRequest incoming, ProxiedRequest request) {
         this.vertx = vertx;
         this.client = client;
         this.target = target;
@@ -76,8 +75,7 @@ public final class Exchange {
             forward(request.bytes(), reply -> after(delay.delay(), () -> answer(reply)));
         } else if (fault instanceof Fault.Hang hang) {
             Context context = vertx.getOrCreateContext();
-            hang.release().whenComplete(
-                    (value, failure) -> context.runOnContext(ignored -> carryOut(new Fault.Pass())));
+            hang.release().whenComplete((value, failure) -> context.runOnContext(ignored -> carryOut(new Fault.Pass())));
         } else if (fault instanceof Fault.Answer answer) {
             answer(answer);
         } else if (fault instanceof Fault.Reshape reshape) {

@@ -29,8 +29,7 @@ public final class SqsFaults {
 
     /** The credentials that signed the request are no longer valid. */
     public static Fault expiredToken() {
-        return error(403, "ExpiredToken", "ExpiredToken;Sender",
-                "The security token included in the request is expired");
+        return error(403, "ExpiredToken", "ExpiredToken;Sender", "The security token included in the request is expired");
     }
 
     /**

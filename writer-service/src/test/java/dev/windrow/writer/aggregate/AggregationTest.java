@@ -293,8 +293,7 @@ class AggregationTest {
     }
 
     /** @param events numbers of events by dataset, in declared order */
-    private record Read(List<ClaimUnit> units, List<RejectedEvent> rejections, int ignored,
-            List<Integer> events) {
+    private record Read(List<ClaimUnit> units, List<RejectedEvent> rejections, int ignored, List<Integer> events) {
 
         List<String> partitionKeys() {
             return units.stream().flatMap(unit -> unit.additions().stream()).map(addition -> addition.item().partitionKey())
@@ -307,8 +306,7 @@ class AggregationTest {
     }
 
     private static Read read(Datasets datasets, long maxHeapBytes, String id, String... events) {
-        TestUnits.Read read = TestUnits.read(datasets, maxHeapBytes,
-                TestUnits.message(id, SENT, String.join("\n", events)));
+        TestUnits.Read read = TestUnits.read(datasets, maxHeapBytes, TestUnits.message(id, SENT, String.join("\n", events)));
         return new Read(read.units().build(), read.decoded().rejections(), read.decoded().ignored(),
                 IntStream.range(0, datasets.all().size()).mapToObj(read.units()::events).toList());
     }

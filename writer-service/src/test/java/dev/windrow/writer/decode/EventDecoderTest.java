@@ -227,8 +227,7 @@ class EventDecoderTest {
                 .formatted(document));
         Event cloud = one(CLOUD_EVENT.formatted(document));
 
-        assertThat(bridge).isEqualTo(
-                new Event("click", TIME, "e1", "default", Map.of("referrer", new Attribute.Text("r"))));
+        assertThat(bridge).isEqualTo(new Event("click", TIME, "e1", "default", Map.of("referrer", new Attribute.Text("r"))));
         assertThat(cloud.type()).isEqualTo("click");
         assertThat(cloud.id()).isEqualTo("/shop 1");
     }
@@ -469,8 +468,7 @@ class EventDecoderTest {
     void givesUpWhatTakesTooLong() {
         // Given a clock of which a second passes at each look
         long[] now = new long[1];
-        EventDecoder slow = new EventDecoder(DATASETS, Duration.ofSeconds(2),
-                () -> now[0] += Duration.ofSeconds(1).toNanos());
+        EventDecoder slow = new EventDecoder(DATASETS, Duration.ofSeconds(2), () -> now[0] += Duration.ofSeconds(1).toNanos());
         String events = "[" + EVENT + ("," + EVENT).repeat(2_000) + "]";
 
         // When

@@ -167,8 +167,7 @@ class EventFormsTest {
             "zone: +05:30 | \"2026-11-20T10:00:00\" | 2026-11-20T04:30:00Z",
             "zone: America/New_York | 1795170692123 | 2026-11-20T10:31:32.123Z" })
     void readsTimesAsTheyAreWrittenOrSaysSo(String how, String time, String instant) {
-        ReadMessage read = read("- {type: thing, when: {k: 1}, time: {path: t, " + how + "}}",
-                "{\"k\":1,\"t\":" + time + "}");
+        ReadMessage read = read("- {type: thing, when: {k: 1}, time: {path: t, " + how + "}}", "{\"k\":1,\"t\":" + time + "}");
 
         assertThat(Stream.concat(read.events().stream().map(event -> event.time().toString()),
                 read.reasons().stream().map(Reason::name))).containsExactly(instant);

@@ -148,8 +148,7 @@ class GeneratedBodiesTest {
     }
 
     private static String event(String time, String attribute) {
-        return "{\"type\":\"click\",\"time\":\"" + time + "\",\"attributes\":{\"page\":\"p\",\"ok\":true," + attribute
-                + "}}";
+        return "{\"type\":\"click\",\"time\":\"" + time + "\",\"attributes\":{\"page\":\"p\",\"ok\":true," + attribute + "}}";
     }
 
     private static String event(RandomGenerator random, boolean odd) {

@@ -90,8 +90,7 @@ class GeneratedFormsTest {
             for (int j = 0; j < OBJECTS; j++) {
                 String body = object(random, 0);
                 Expected expected = expected((ObjectNode) JSON.readTree(body));
-                ReadMessage found = ReadMessage.of(decoder,
-                        TestMessages.message(body, Map.of(), SENT));
+                ReadMessage found = ReadMessage.of(decoder, TestMessages.message(body, Map.of(), SENT));
                 if (expected != null) {
                     read++;
                     assertThat(found.events()).as("%s\n%s\n%s", yaml, body, found.rejections())

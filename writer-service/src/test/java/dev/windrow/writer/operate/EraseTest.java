@@ -124,8 +124,7 @@ class EraseTest extends SweptTable {
     void itemsOfAFormerPartitionAreErasedByAScan() {
         // Given
         SeriesKey former = new SeriesKey("default", "views", Label.of("42", "/a"), 0);
-        items.put(List.of(JournalItems.key(former.partitionKey(),
-                new BucketKey(former, Granularity.DAY, START).sortKey())));
+        items.put(List.of(JournalItems.key(former.partitionKey(), new BucketKey(former, Granularity.DAY, START).sortKey())));
         putAll("views", "42", "/b");
 
         // When

@@ -196,8 +196,7 @@ class DeadLettersTest {
     @Test
     void keepsWhatSaysHowAMessageIsReadBeforeAllOtherAttributes() {
         // Given more attributes than fit; the ones under test come last by name
-        Map<String, String> attributes = new HashMap<>(
-                Map.of("tenant", "acme", "type", "click", "content-encoding", "gzip"));
+        Map<String, String> attributes = new HashMap<>(Map.of("tenant", "acme", "type", "click", "content-encoding", "gzip"));
         for (int i = 0; i < 7; i++) {
             attributes.put("a" + i, "x");
         }

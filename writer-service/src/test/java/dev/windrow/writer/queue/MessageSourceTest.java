@@ -163,8 +163,7 @@ class MessageSourceTest {
     void aMessageIsReadAsItWasSent() {
         // Given
         Instant before = Instant.now();
-        String id = new TestQueue(aws.sqs(), url).send(BODY,
-                Map.of("tenant", "acme", "note", "\"ü\""));
+        String id = new TestQueue(aws.sqs(), url).send(BODY, Map.of("tenant", "acme", "note", "\"ü\""));
 
         // When
         List<Message> received = receives().receive(TestMessages.queueAt(url), 10).await().indefinitely();

@@ -137,8 +137,7 @@ class StoredMeasuresTest {
         for (Map<String, AttributeValue> item : buckets.items("hits")) {
             if (item.get(TableSchema.SK).s().startsWith("minute")) {
                 BucketKey key = new BucketKey(series, Granularity.MINUTE, Instant.parse("2090-11-20T10:31:00Z"));
-                int shard = Scatter.hash(7).shardOf(key.start(), key.indexSortKey(),
-                        new Random());
+                int shard = Scatter.hash(7).shardOf(key.start(), key.indexSortKey(), new Random());
                 assertThat(item.get(TableSchema.INDEX_PK).s()).isEqualTo(key.indexPartitionKey(shard));
                 assertThat(item.get(TableSchema.INDEX_SK).s()).isEqualTo(key.indexSortKey());
             } else {

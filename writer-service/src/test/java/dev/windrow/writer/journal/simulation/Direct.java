@@ -118,8 +118,7 @@ public final class Direct {
     }
 
     private boolean isUnanswered(Request request) {
-        return request instanceof Request.Report
-                || (request instanceof Request.SendParked && !lettersAreAnswered);
+        return request instanceof Request.Report || (request instanceof Request.SendParked && !lettersAreAnswered);
     }
 
     private Answer answer(Request request) {

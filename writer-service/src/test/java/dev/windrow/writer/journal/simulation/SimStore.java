@@ -89,13 +89,12 @@ final class SimStore {
             })));
             Request.ParkItem.Mark mark = park.mark();
             if (mutation != Mutation.NO_MARK) {
-                writes.add(new Write(key(mark.item()), item -> position(item, park.update().lane()) < mark.first(),
-                        item -> {
-                            if (stuck.contains(mark.item())) {
-                                throw new ValidationException("the item is too large");
-                            }
-                            item.set("j" + park.update().lane(), mark.last());
-                        }));
+                writes.add(new Write(key(mark.item()), item -> position(item, park.update().lane()) < mark.first(), item -> {
+                    if (stuck.contains(mark.item())) {
+                        throw new ValidationException("the item is too large");
+                    }
+                    item.set("j" + park.update().lane(), mark.last());
+                }));
             }
             return writes;
         }
@@ -384,8 +383,7 @@ final class SimStore {
                             item.number(TTL)));
                 }
             }
-            return new Answer.ClaimRefused(results.get(0) == Result.CONDITION ? required(claim.update()) : null,
-                    contents);
+            return new Answer.ClaimRefused(results.get(0) == Result.CONDITION ? required(claim.update()) : null, contents);
         }
         if (request instanceof Request.ParkItem park) {
             if (results.get(0) == Result.CONDITION) {
