@@ -123,6 +123,8 @@ class WriterFlowErrorsTest {
         queue.send("held");
         flow.start(queues(), parts.timer);
         await().atMost(Patience.LIMIT).until(() -> queue.hidden() == 1);
+        parts.limiter.grow(Long.MAX_VALUE / 8);
+        await("memory is full").atMost(Patience.LIMIT).until(parts.limiter::isFull);
         IllegalStateException fault = new IllegalStateException("a fault of the journal");
         if (before) {
             answer.completeExceptionally(fault);

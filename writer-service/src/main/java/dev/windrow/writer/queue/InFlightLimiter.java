@@ -35,6 +35,7 @@ public final class InFlightLimiter {
     private long undecodedBytes;
     private long unclaimedBytes;
     private boolean closed;
+    private boolean unlimited;
 
     /** @param elsewhere further memory that counts against the limit, in bytes; must not call this limiter */
     public InFlightLimiter(int maxMessages, long maxBytes, LongSupplier elsewhere) {
@@ -121,6 +122,11 @@ public final class InFlightLimiter {
         change(() -> closed = closing);
     }
 
+    /** Admits all receives from now on, so that those that wait can end. */
+    void admitAll() {
+        change(() -> unlimited = true);
+    }
+
     /** Whether a receive is waiting to be admitted. */
     public boolean isFull() {
         return receives.waiting() > 0;
@@ -151,8 +157,8 @@ public final class InFlightLimiter {
         @Override
         public boolean tryTake(long wanted) {
             synchronized (InFlightLimiter.this) {
-                boolean free = !closed && totalBytes() < maxBytes && undecodedBytes * UNDECODED_PART < maxBytes
-                        && messages + reserved + wanted <= maxMessages;
+                boolean free = unlimited || (!closed && totalBytes() < maxBytes && undecodedBytes * UNDECODED_PART < maxBytes
+                        && messages + reserved + wanted <= maxMessages);
                 if (free) {
                     reserved += wanted;
                 }

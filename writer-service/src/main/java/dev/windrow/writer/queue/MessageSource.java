@@ -80,9 +80,10 @@ public final class MessageSource {
                 .select().where(batch -> !batch.isEmpty()).onTermination().invoke(() -> ended = true);
     }
 
-    /** Starts no further receive. */
+    /** Starts no further receive, and ends those that wait for memory. */
     public void stop() {
         stopped = true;
+        limiter.admitAll();
     }
 
     /** Whether the last receive has ended. */
