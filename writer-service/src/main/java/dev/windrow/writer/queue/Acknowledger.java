@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -216,8 +217,8 @@ public final class Acknowledger {
         private final AcknowledgeSettings settings;
         private final ScheduledExecutorService timer;
         private final Runnable attempted;
-        private final AtomicInteger failed = new AtomicInteger();
-        private final AtomicInteger givenUp = new AtomicInteger();
+        /** Number of messages not reported yet, by queue and kind of failure. */
+        private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
         private final Map<SourceQueue, List<Entry>> gathering = new HashMap<>();
         private final AdmissionQueue underWay;
 
@@ -304,10 +305,12 @@ public final class Acknowledger {
             return Uni.createFrom().deferred(() -> request.send(queue, batch.stream().map(Entry::message).toList()))
                     .onTermination().invoke(attempted)
                     .ifNoItem().after(settings.timeout()).fail()
-                    .onFailure().invoke(failure -> report(failed, batch.size(), messages -> LOG.warn(
-                            "batches failed; their messages are retried", LogKey.OPERATION.of(name),
-                            LogKey.REASON.of(AwsErrors.reason(failure).word()), LogKey.QUEUE.of(queue.name()),
-                            LogKey.MESSAGES.of(messages), LogKey.ERROR.of(failure))))
+                    .onFailure().invoke(failure -> {
+                        String reason = AwsErrors.reason(failure).word();
+                        report(queue, reason, batch.size(), messages -> LOG.warn("batches failed; their messages are retried",
+                                LogKey.OPERATION.of(name), LogKey.REASON.of(reason), LogKey.QUEUE.of(queue.name()),
+                                LogKey.MESSAGES.of(messages), LogKey.ERROR.of(failure)));
+                    })
                     .onFailure().recoverWithItem(() -> Collections.nCopies(batch.size(), Answer.RETRY))
                     .invoke(answers -> {
                         for (int i = 0; i < batch.size(); i++) {
@@ -333,15 +336,17 @@ public final class Acknowledger {
         private void giveUp(Entry entry) {
             // An obsolete request is not missed.
             if (entry.wanted.getAsBoolean()) {
-                report(givenUp, 1, messages -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),
-                        LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()),
-                        LogKey.MESSAGES.of(messages)));
+                report(entry.message.queue(), "given-up", 1,
+                        messages -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),
+                                LogKey.QUEUE.of(entry.message.queue().name()), LogKey.MESSAGE_ID.of(entry.message.id()),
+                                LogKey.MESSAGES.of(messages)));
             }
             entry.emitter.complete(false);
         }
 
-        /** Logs the first of many failures and their number: at most one line per second, even while SQS is away. */
-        private void report(AtomicInteger count, int messages, IntConsumer log) {
+        /** Logs the first of many like failures and their number: one line per second, even while SQS is away. */
+        private void report(SourceQueue queue, String kind, int messages, IntConsumer log) {
+            AtomicInteger count = unreported.computeIfAbsent(kind + " " + queue.url(), key -> new AtomicInteger());
             if (count.getAndAdd(messages) == 0) {
                 after(REPORT_DELAY, () -> log.accept(count.getAndSet(0)));
             }
