@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.jboss.logmanager.LogContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ import dev.windrow.gather.read.ItemReader;
 import dev.windrow.gather.read.ItemReader.Items;
 import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.table.TableSchema;
+import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -90,11 +92,15 @@ class TableReadinessTest {
         WarmUp warmUp = new WarmUp(null, declared, Clock.systemUTC(), readiness,
                 new RegisteredDatasets(items, declared, System::nanoTime, Duration.ZERO, Patience.LIMIT));
 
-        // When
-        warmUp.begin(new StartupEvent());
+        try (LogLines lines = LogLines.of(LogContext.getLogContext().getLogger(WarmUp.class.getName()))) {
 
-        // Then
-        assertThat(warmUp.isWarm()).isFalse();
+            // When
+            warmUp.begin(new StartupEvent());
+
+            // Then
+            assertThat(warmUp.isWarm()).isFalse();
+            assertThat(lines.all()).first().asString().contains("reason=schema-mismatch");
+        }
         warmUp.end(new ShutdownEvent());
     }
 

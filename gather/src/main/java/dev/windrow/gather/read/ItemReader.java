@@ -96,7 +96,7 @@ public interface ItemReader {
             }
 
             Uni<Batch> read() {
-                return Uni.createFrom().deferred(() -> client.post(TARGET, request(), timeout, this::take))
+                return Uni.createFrom().deferred(() -> client.post(TARGET, request(), timeout, Batch::tree)).map(this::take)
                         .onFailure().transform(DynamoShards::withReason)
                         .onFailure(failure -> PASSING.contains(GatherException.reasonOf(failure)))
                         .retry().withBackOff(PAUSE, MAX_PAUSE).atMost(MAX_TRIES);
@@ -122,12 +122,17 @@ public interface ItemReader {
                 return request.toString().getBytes(StandardCharsets.UTF_8);
             }
 
-            private Batch take(AwsResponse answer) throws IOException {
+            private static JsonNode tree(AwsResponse answer) throws IOException {
                 answer.requireOk();
                 JsonNode tree = JSON.readTree(answer.body());
                 if (!tree.path("Responses").isObject()) {
                     throw new IOException("expected an object Responses, found " + tree.path("Responses").getNodeType());
                 }
+                return tree;
+            }
+
+            /** Not run for an answer that comes after its timeout: the keys that are left have been requested again. */
+            private Batch take(JsonNode tree) {
                 tree.path("Responses").forEach(of -> of.forEach(item -> found.add(texts(item))));
                 for (JsonNode consumed : tree.path("ConsumedCapacity")) {
                     readUnits += consumed.path("CapacityUnits").asDouble();

@@ -32,6 +32,8 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
 
     private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
     private static final String PREFIX = "windrow:page:";
+    /** New with each change of the pages' form, so that gatherers of two versions share no entry. */
+    private static final String FORMAT = "2";
     /** About as long as a slow read of the shard takes instead. */
     static final Duration PATIENCE = Duration.ofMillis(100);
     /** As in memory by default; late events show after this time. */
@@ -67,7 +69,8 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
      */
     private String key(ShardReader.Read read) {
         List<Measure> measures = read.dataset().measures();
-        String text = table + "|" + measures + "|" + read.query() + "|" + read.after().map(TreeMap::new) + "|" + read.limit();
+        String text = FORMAT + "|" + table + "|" + measures + "|" + read.query() + "|" + read.after().map(TreeMap::new) + "|"
+                + read.limit();
         String tenant = KeyCodec.decode(read.query().partitionKey()).get(0);
         return PREFIX + tenant + ":" + DigestUtils.sha256Hex(text);
     }
