@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.base.Reason;
 import dev.windrow.provision.TableProvisioner.Outcome;
@@ -34,34 +36,26 @@ class TableProvisionerWaitTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(1);
 
-    @Test
-    void waitsUntilTableAndIndexAreActive() {
-        SlowDynamoDb dynamoDb = new SlowDynamoDb(4, 7);
+    /** One question whether the table is there, and as many more until its last index is active. */
+    @ParameterizedTest
+    @CsvSource({ "4, 7, 0, 8", "0, 0, 9, 10" })
+    void waitsUntilTableAndIndexesAreActive(int table, int index, int rank, int questions) {
+        SlowDynamoDb dynamoDb = new SlowDynamoDb(table, index, rank);
 
-        Outcome outcome = provision(dynamoDb, 20);
-
-        assertThat(outcome).isEqualTo(Outcome.UNCHANGED);
-        // One question whether the table is there, and as many more until its index was active
-        assertThat(dynamoDb.questions).hasValue(8);
+        assertThat(provision(dynamoDb, new TableSpec("slow", rank == 0 ? Set.of() : Set.of("best")), 20))
+                .isEqualTo(Outcome.UNCHANGED);
+        assertThat(dynamoDb.questions).hasValue(questions);
     }
 
     @Test
     void givesUpWhenTheTableDoesNotBecomeActiveInTime() {
-        SlowDynamoDb dynamoDb = new SlowDynamoDb(Integer.MAX_VALUE, Integer.MAX_VALUE);
+        SlowDynamoDb dynamoDb = new SlowDynamoDb(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
 
         assertThatThrownBy(() -> provision(dynamoDb, 5)).isInstanceOfSatisfying(ProvisionException.class, failure -> {
             assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT);
             assertThat(failure).hasMessage("table slow: timed-out: not active after 4ms");
         });
         assertThat(dynamoDb.questions).hasValue(6);
-    }
-
-    @Test
-    void waitsUntilTheIndexOfALeaderboardIsBuilt() {
-        SlowDynamoDb dynamoDb = new SlowDynamoDb(0, 0, 9);
-
-        assertThat(provision(dynamoDb, new TableSpec("slow", Set.of("best")), 20)).isEqualTo(Outcome.UNCHANGED);
-        assertThat(dynamoDb.questions).hasValue(10);
     }
 
     @Test
@@ -92,10 +86,6 @@ class TableProvisionerWaitTest {
         private final int tableActiveFrom;
         private final int indexActiveFrom;
         private final int rankActiveFrom;
-
-        SlowDynamoDb(int tableActiveFrom, int indexActiveFrom) {
-            this(tableActiveFrom, indexActiveFrom, 0);
-        }
 
         SlowDynamoDb(int tableActiveFrom, int indexActiveFrom, int rankActiveFrom) {
             this.rankActiveFrom = rankActiveFrom;

@@ -12,6 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.provision.QueueProvisioner;
 import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
@@ -35,7 +37,7 @@ class QueueProvisionerTest {
 
     @Test
     void createsTheQueueWithItsDeadLetterQueue() {
-        ProvisionedQueues queues = provision(
+        ProvisionedQueues queues = provisioner.provision(
                 new QueueSpec("created", "created-dlq", Duration.ofSeconds(33), 4, Duration.ofDays(4),
                         Duration.ofDays(14), Duration.ofSeconds(11)));
 
@@ -53,37 +55,27 @@ class QueueProvisionerTest {
     @Test
     void changesNothingWhenTheQueuesAreThere() {
         QueueSpec spec = QueueSpec.named("again");
-        ProvisionedQueues first = provision(spec);
+        ProvisionedQueues first = provisioner.provision(spec);
         aws.sqs().sendMessage(request -> request.queueUrl(first.url()).messageBody("stays")).join();
 
-        assertThat(provision(spec)).isEqualTo(first);
+        assertThat(provisioner.provision(spec)).isEqualTo(first);
         assertThat(receive(first.url())).extracting(Message::body).containsExactly("stays");
     }
 
-    @Test
-    void setsTheAttributesOfAQueueThatIsThere() {
-        ProvisionedQueues queues = provision(QueueSpec.named("adjusted"));
+    /** With a lower maximum, messages that were received more often would become dead letters without a reason. */
+    @ParameterizedTest
+    @CsvSource({ "9, 900", "900, 9" })
+    void setsTheAttributesOfAQueueThatIsThereButNeverLowersItsMaximumReceiveCount(int before, int after) {
+        QueueSpec spec = QueueSpec.named("adjusted-" + before);
+        ProvisionedQueues queues = provisioner.provision(spec.withMaxReceiveCount(before));
 
-        provision(QueueSpec.named("adjusted").withVisibilityTimeout(Duration.ofSeconds(3)).withMaxReceiveCount(900));
+        provisioner.provision(spec.withVisibilityTimeout(Duration.ofSeconds(3)).withMaxReceiveCount(after));
 
         await().atMost(Patience.LIMIT).untilAsserted(() -> {
             assertThat(attributes(queues.url())).containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "3");
             assertThat(attributes(queues.url()).get(QueueAttributeName.REDRIVE_POLICY))
                     .containsPattern("\"maxReceiveCount\":\\s*\"?900\"?");
         });
-    }
-
-    /** Messages that were received more often would become dead letters without a reason. */
-    @Test
-    void neverLowersTheMaximumReceiveCountOfAQueueThatIsThere() {
-        ProvisionedQueues queues = provision(QueueSpec.named("patient").withMaxReceiveCount(900));
-
-        provision(QueueSpec.named("patient").withVisibilityTimeout(Duration.ofSeconds(3)).withMaxReceiveCount(9));
-
-        await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(attributes(queues.url()))
-                .containsEntry(QueueAttributeName.VISIBILITY_TIMEOUT, "3"));
-        assertThat(attributes(queues.url()).get(QueueAttributeName.REDRIVE_POLICY))
-                .containsPattern("\"maxReceiveCount\":\\s*\"?900\"?");
     }
 
     @Test
@@ -96,7 +88,7 @@ class QueueProvisionerTest {
 
     @Test
     void createsFirstInFirstOutQueues() {
-        ProvisionedQueues queues = provision(QueueSpec.named("ordered.fifo"));
+        ProvisionedQueues queues = provisioner.provision(QueueSpec.named("ordered.fifo"));
 
         assertThat(queues.deadLetterUrl()).endsWith("/ordered-dlq.fifo");
         assertThat(attributes(queues.url())).containsEntry(QueueAttributeName.FIFO_QUEUE, "true");
@@ -105,10 +97,6 @@ class QueueProvisionerTest {
                     .messageDeduplicationId(body)).join();
         }
         assertThat(receive(queues.url())).extracting(Message::body).containsExactly("1", "2", "3");
-    }
-
-    private static ProvisionedQueues provision(QueueSpec spec) {
-        return provisioner.provision(spec);
     }
 
     private static Map<QueueAttributeName, String> attributes(String url) {

@@ -89,30 +89,12 @@ class FaultsTest {
         assertThat(answer.rows(ten.measures())).isEqualTo(rowsWithoutMissing(ten));
     }
 
-    @Test
-    void aShardThatFailsIsLeftOut() {
-        proxy.use(queries(missing(dataset)::equals, DynamoDbFaults.internalServerError()));
-
-        Response answer = client.answered(all());
-
-        assertMissing(answer.json(), missing(dataset), "unavailable");
-        assertThat(answer.rows(dataset.measures())).isEqualTo(rowsWithoutMissing(dataset));
-    }
-
     @ParameterizedTest
-    @CsvSource({ "false, 504, timed-out", "false, 503, throttled" })
-    void aShardThatIsMissingIsAProblemWherePartialAnswersAreNotWelcome(String partial, int status, String reason) {
-        assertProblem(missing(dataset)::equals, partial, status, reason);
-    }
-
-    @ParameterizedTest
-    @CsvSource({ "true, 503, unavailable", "false, 503, unavailable", "true, 504, timed-out" })
-    void noShardAtAllIsAProblemWhateverIsWelcome(String partial, int status, String reason) {
-        assertProblem(key -> true, partial, status, reason);
-    }
-
-    private void assertProblem(Predicate<String> keys, String partial, int status, String reason) {
-        proxy.use(queries(keys, switch (reason) {
+    @CsvSource({ "one, false, 504, timed-out", "one, false, 503, throttled", "all, true, 503, unavailable",
+            "all, false, 503, unavailable", "all, true, 504, timed-out" })
+    void missingShardsAreAProblemWherePartialAnswersAreNotWelcomeOrNoneIsLeft(String shards, String partial, int status,
+            String reason) {
+        proxy.use(queries(shards.equals("all") ? key -> true : missing(dataset)::equals, switch (reason) {
             case "timed-out" -> new Fault.Hang(release);
             case "throttled" -> DynamoDbFaults.throughputExceeded();
             default -> DynamoDbFaults.internalServerError();

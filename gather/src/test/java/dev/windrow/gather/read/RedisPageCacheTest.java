@@ -25,7 +25,6 @@ import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryPlan.ItemFilter;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.read.CachedShardReader.PageDocument;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.ShardMerge.ShardItem;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.testing.FakeRedis;
@@ -38,6 +37,7 @@ import io.vertx.redis.client.Redis;
 /** Uses a real redis-server if there is one on the PATH. */
 class RedisPageCacheTest {
 
+    private static final ShardPage EMPTY = SimulatedReads.page(3);
     private static final List<Measure> MEASURES = List.of(new Measure("events", MeasureKind.COUNT, null),
             new Measure("last", MeasureKind.LAST, "bytes"), new Measure("least", MeasureKind.MIN, "bytes"));
 
@@ -61,7 +61,7 @@ class RedisPageCacheTest {
                 "--save", "", "--appendonly", "no").redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         try {
-            ShardReader.Read read = read();
+            ShardReader.Read read = SimulatedReads.one();
             Awaitility.await().atMost(Patience.LIMIT).ignoreExceptions()
                     .until(() -> Redis.createClient(vertx, "redis://127.0.0.1:" + port)
                             .connect().toCompletionStage().toCompletableFuture().join() != null);
@@ -70,9 +70,9 @@ class RedisPageCacheTest {
             RedisPageCache other = pages(port, othersMemory);
             assertThat(find(other, read)).isNull();
 
-            one.keep(read, emptyPage());
+            one.keep(read, EMPTY);
 
-            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(find(other, read)).isEqualTo(emptyPage()));
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(find(other, read)).isEqualTo(EMPTY));
             assertThat(othersMemory.kept).containsKey(read);
         } finally {
             server.destroy();
@@ -84,10 +84,10 @@ class RedisPageCacheTest {
     void withoutRedisPagesAreNotFound() throws Exception {
         RedisPageCache pages = pages(FreePort.find(), new Memory());
 
-        pages.keep(read(), emptyPage());
+        pages.keep(SimulatedReads.one(), EMPTY);
 
-        assertThat(find(pages, read())).isEqualTo(emptyPage());
-        assertThat(find(pages(FreePort.find(), new Memory()), read())).isNull();
+        assertThat(find(pages, SimulatedReads.one())).isEqualTo(EMPTY);
+        assertThat(find(pages(FreePort.find(), new Memory()), SimulatedReads.one())).isNull();
     }
 
     /** An ACL of Redis can restrict a gatherer to the pages of some tenants, and tables may share a Redis. */
@@ -100,11 +100,11 @@ class RedisPageCacheTest {
             ShardReader.Read read = read("tenant-a#clicks#minute#0");
 
             // When
-            pages(address, "windrow", new Memory()).keep(read, emptyPage());
+            pages(address, "windrow", new Memory()).keep(read, EMPTY);
 
             // Then
             RedisPageCache same = pages(address, "windrow", new Memory());
-            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(find(same, read)).isEqualTo(emptyPage()));
+            Awaitility.await().atMost(Patience.LIMIT).untilAsserted(() -> assertThat(find(same, read)).isEqualTo(EMPTY));
             assertThat(redis.values().keySet()).hasSize(1)
                     .allMatch(key -> key.matches("windrow:page:tenant-a:[0-9a-f]{64}"));
             assertThat(find(pages(address, "windrow-staging", new Memory()), read)).isNull();
@@ -128,13 +128,7 @@ class RedisPageCacheTest {
     private static ShardReader.Read read(String partitionKey) {
         ShardQuery query = new ShardQuery(ShardQuery.Source.INDEX, 0, partitionKey, "", "", false, false, Instant.EPOCH,
                 List.of(), ItemFilter.ALL);
-        return new ShardReader.Read(read().dataset(), query, Optional.empty(), 7);
-    }
-
-    private static ShardReader.Read read() {
-        GatherRequest request = new FakeShards(1, 1).request(1, true);
-        return new ShardReader.Read(request.scope().dataset(), request.plan().stages().get(0).shards().get(0),
-                Optional.empty(), 7);
+        return new ShardReader.Read(SimulatedReads.one().dataset(), query, Optional.empty(), 7);
     }
 
     private static ShardPage page() {
@@ -143,10 +137,6 @@ class RedisPageCacheTest {
                 null));
         return new ShardPage(List.of(new ShardItem("k#1", "k", values)),
                 Optional.of(Map.of("pk", "a", "sk", "\uD83D\uDE00")), 3, 0.5);
-    }
-
-    private static ShardPage emptyPage() {
-        return new ShardPage(List.of(), Optional.empty(), 3, 0.5);
     }
 
     private static final class Memory implements CachedShardReader.PageCache {

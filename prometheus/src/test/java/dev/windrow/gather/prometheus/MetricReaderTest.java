@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import com.sun.management.ThreadMXBean;
@@ -106,41 +107,28 @@ class MetricReaderTest {
         assertThat(reads).hasValue(6);
     }
 
-    @Test
-    void aQueryWhoseTimeIsOverComputesNoMore() {
-        assertThatThrownBy(() -> computed("increase(windrow_clicks_events[5m]) * 2", Duration.ofSeconds(32)))
-                .isInstanceOfSatisfying(GatherException.class,
-                        failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
-    }
-
-    @Test
-    void anAnswerThatIsReadAtTheDeadlineIsStillComputed() {
-        assertThat(computed("increase(windrow_clicks_events[5m]) * 2", Duration.ofSeconds(30)).isComplete()).isTrue();
-    }
-
     /** Selections are read one after the other, equal ones once. */
-    @Test
-    void allSelectionsTogetherHaveTheTimeOfTheQuery() {
-        String two = "increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m] offset 5m)";
-
-        assertThat(computed(two, Duration.ofSeconds(15)).isComplete()).isTrue();
-        assertThatThrownBy(() -> computed(two, Duration.ofSeconds(16))).isInstanceOfSatisfying(GatherException.class,
-                failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
-        assertThat(computed("increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m])", Duration.ofSeconds(30))
-                .isComplete()).isTrue();
-    }
-
     @ParameterizedTest
-    @ValueSource(strings = { "absent(windrow_clicks_events{nosuch=\"a\"})",
-            "absent(increase(windrow_clicks_events[5m] offset 100y))" })
-    void whatReadsNothingIsComputedOnAWorker(String query) {
-        assertThat(threadOf(query)).isNotEqualTo(EVENT_LOOP);
+    @CsvSource({ "increase(windrow_clicks_events[5m]) * 2, 30, true", "increase(windrow_clicks_events[5m]) * 2, 32, false",
+            "increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m] offset 5m), 15, true",
+            "increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m] offset 5m), 16, false",
+            "increase(windrow_clicks_events[5m]) / increase(windrow_clicks_events[5m]), 30, true" })
+    void readsAndComputationTogetherHaveTheTimeOfTheQuery(String query, int seconds, boolean inTime) {
+        if (inTime) {
+            assertThat(computed(query, Duration.ofSeconds(seconds)).isComplete()).isTrue();
+        } else {
+            assertThatThrownBy(() -> computed(query, Duration.ofSeconds(seconds))).isInstanceOfSatisfying(GatherException.class,
+                    failure -> assertThat(failure.reason()).isEqualTo(Reason.TIMED_OUT));
+        }
     }
 
-    @Test
-    void windowsAreComputedOnAWorker() {
-        assertThat(threadOf("sum by (host) (increase(windrow_clicks_events[5m]))")).isNotEqualTo(EVENT_LOOP);
-        assertThat(threadOf("sum by (host) (max_over_time(windrow_clicks_largest[5m]))")).isNotEqualTo(EVENT_LOOP);
+    /** The last two read nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = { "sum by (host) (increase(windrow_clicks_events[5m]))",
+            "sum by (host) (max_over_time(windrow_clicks_largest[5m]))", "absent(windrow_clicks_events{nosuch=\"a\"})",
+            "absent(increase(windrow_clicks_events[5m] offset 100y))" })
+    void windowsAreComputedOnAWorker(String query) {
+        assertThat(threadOf(query)).isNotEqualTo(EVENT_LOOP);
     }
 
     /** 100 selections with 11,000 windows each would take 58 MB. */

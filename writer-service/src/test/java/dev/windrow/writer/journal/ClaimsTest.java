@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,7 @@ class ClaimsTest {
     private static final long RETENTION = 15 * 86_400;
     private static final long DAY_MILLIS = 86_400_000;
     private static final Now NOW = new Now(0, 1_790_000_000_000L);
+    private static final long MINUTE = NOW.millis() / 60_000 * 60_000;
 
     private final Claims claims = new Claims(ClaimLimits.DEFAULTS, RETENTION);
     private final List<Request> requests = new ArrayList<>();
@@ -57,13 +60,10 @@ class ClaimsTest {
     /** At the start of a minute, a writer has seen only a part of it. */
     @Test
     void aMinuteIsCutByTheRateOfTheOneBefore() {
-        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
-        for (int i = 0; i < 2_000; i++) {
-            add(ClaimId.Kind.MESSAGE, minute - 2_000 + i, i);
-        }
+        addMany(ClaimId.Kind.MESSAGE, 0, 2_000, i -> MINUTE - 2_000 + i);
         cutInto(1_000);
         claimAll();
-        add(ClaimId.Kind.MESSAGE, minute, 2_000);
+        add(ClaimId.Kind.MESSAGE, MINUTE, 2_000);
 
         prepare(NOW);
 
@@ -74,15 +74,10 @@ class ClaimsTest {
     @Test
     void aMinuteWithManyKnownMessagesIsCutByTheirRateThoughTheOneBeforeHadMore() {
         // Given
-        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
-        for (int i = 0; i < 2_000; i++) {
-            add(ClaimId.Kind.MESSAGE, minute - 200 + i / 10, i);
-        }
+        addMany(ClaimId.Kind.MESSAGE, 0, 2_000, i -> MINUTE - 200 + i / 10);
         cutInto(6_000);
         claimAll();
-        for (int i = 0; i < 2_000; i++) {
-            add(ClaimId.Kind.MESSAGE, minute + i, 2_000 + i);
-        }
+        addMany(ClaimId.Kind.MESSAGE, 2_000, 4_000, i -> MINUTE + i - 2_000);
 
         // When
         prepare(NOW);
@@ -94,9 +89,7 @@ class ClaimsTest {
     /** A condition can name 140 ids: slots with many more would take several claims each. */
     @Test
     void aBacklogOfAHundredThousandMessagesASecondHasAHundredIdsToASlot() {
-        for (int i = 0; i < 20_000; i++) {
-            add(ClaimId.Kind.MESSAGE, NOW.millis() + i / 100, i);
-        }
+        addMany(ClaimId.Kind.MESSAGE, 0, 20_000, i -> NOW.millis() + i / 100);
         prepare(NOW);
         answerCuts(((Request.CutSlots) requests.get(0)).slots(), NOW.seconds() + RETENTION + 86_400);
 
@@ -234,9 +227,7 @@ class ClaimsTest {
     /** A condition can name 140 ids. */
     @Test
     void idsOfOneSlotAreClaimedAsManyAtATimeAsAConditionNames() {
-        for (int i = 0; i < 250; i++) {
-            add(ClaimId.Kind.EVENT, NOW.millis(), i);
-        }
+        addMany(ClaimId.Kind.EVENT, 0, 250, i -> NOW.millis());
         cutInto(1);
 
         List<Integer> sizes = new ArrayList<>();
@@ -252,13 +243,8 @@ class ClaimsTest {
     /** Otherwise claims in a backlog would be limited to the ids that one slot takes at a time. */
     @Test
     void aSlotWithoutRoomKeepsNoOtherIdsOutOfTheClaim() {
-        long minute = Math.floorDiv(NOW.millis(), 60_000) * 60_000;
-        for (int i = 0; i < 150; i++) {
-            add(ClaimId.Kind.MESSAGE, minute, i);
-        }
-        for (int i = 150; i < 200; i++) {
-            add(ClaimId.Kind.MESSAGE, minute + 30_000, i);
-        }
+        addMany(ClaimId.Kind.MESSAGE, 0, 150, i -> MINUTE);
+        addMany(ClaimId.Kind.MESSAGE, 150, 200, i -> MINUTE + 30_000);
         cutInto(2);
 
         Claims.Prepared first = prepare(NOW);
@@ -273,9 +259,7 @@ class ClaimsTest {
 
     @Test
     void unitsOfAClaimThatDidNotSucceedWaitBeforeThoseThatItLeftOut() {
-        for (int i = 0; i < 150; i++) {
-            add(ClaimId.Kind.EVENT, NOW.millis(), i);
-        }
+        addMany(ClaimId.Kind.EVENT, 0, 150, i -> NOW.millis());
         prepareOnly();
 
         claims.forget();
@@ -286,14 +270,16 @@ class ClaimsTest {
 
     @Test
     void cutsAreAskedForSomeAtATime() {
-        for (int minute = 0; minute < 1_000; minute++) {
-            add(ClaimId.Kind.MESSAGE, minute * 60_000L, minute);
-        }
+        addMany(ClaimId.Kind.MESSAGE, 0, 1_000, i -> i * 60_000L);
 
         prepare(NOW);
         prepare(NOW);
 
         assertThat(requests).hasSize(64);
+    }
+
+    private void addMany(ClaimId.Kind kind, int from, int to, IntToLongFunction millis) {
+        IntStream.range(from, to).forEach(i -> add(kind, millis.applyAsLong(i), i));
     }
 
     private void add(ClaimId.Kind kind, long millis, long hash) {
@@ -306,11 +292,10 @@ class ClaimsTest {
     @Test
     void aCutThatCannotBeReadHoldsUpItsMinuteAlone() {
         // Given
-        long odd = NOW.millis() / 60_000 * 60_000;
-        add(ClaimId.Kind.MESSAGE, odd, 1);
-        add(ClaimId.Kind.MESSAGE, odd + 60_000, 2);
+        add(ClaimId.Kind.MESSAGE, MINUTE, 1);
+        add(ClaimId.Kind.MESSAGE, MINUTE + 60_000, 2);
         prepare(NOW);
-        CutKey damaged = new CutKey(ClaimId.Kind.MESSAGE, odd / 60_000);
+        CutKey damaged = new CutKey(ClaimId.Kind.MESSAGE, MINUTE / 60_000);
 
         // When
         answerCutsBut(damaged);
@@ -340,13 +325,10 @@ class ClaimsTest {
     /** More units than a claim may skip. */
     @Test
     void manyThatWaitForAnOddMinuteHoldUpNobody() {
-        long odd = NOW.millis() / 60_000 * 60_000;
-        for (int i = 0; i < 20_000; i++) {
-            add(ClaimId.Kind.MESSAGE, odd, i);
-        }
-        add(ClaimId.Kind.MESSAGE, odd + 60_000, 20_000);
+        addMany(ClaimId.Kind.MESSAGE, 0, 20_000, i -> MINUTE);
+        add(ClaimId.Kind.MESSAGE, MINUTE + 60_000, 20_000);
         prepare(NOW);
-        answerCutsBut(new CutKey(ClaimId.Kind.MESSAGE, odd / 60_000));
+        answerCutsBut(new CutKey(ClaimId.Kind.MESSAGE, MINUTE / 60_000));
         cutInto(1);
 
         assertThat(prepare(NOW).slots()).hasSize(1);

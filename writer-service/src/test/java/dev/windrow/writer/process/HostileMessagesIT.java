@@ -138,7 +138,6 @@ class HostileMessagesIT {
                             "\"" + run + "%d\":{\"Value\":\"x\"},", DIFFERENT, "\"x\":{}}}"), "missing-field"));
         }
 
-        /** One of each kind. */
         List<Hostile> all() {
             return all;
         }

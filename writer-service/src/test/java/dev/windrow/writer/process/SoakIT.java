@@ -128,7 +128,7 @@ class SoakIT {
     /** The heap that a process uses over time: what is left after collections is the lowest of many samples. */
     private static final class HeapWatch {
 
-        /** What may be loaded and cached meanwhile. */
+        /** Allows for classes and caches that are filled meanwhile. */
         static final double MAX_GROWTH = 24 * 1_024 * 1_024;
 
         private static final double MEGABYTE = 1_024 * 1_024;

@@ -18,7 +18,7 @@ import dev.windrow.writer.testing.Items;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Reads what a table holds, straight from its items. */
+/** Reads the items of a table directly. */
 record StoredTable(DynamoDbAsyncClient dynamoDb, String name) {
 
     /**
@@ -72,7 +72,6 @@ record StoredTable(DynamoDbAsyncClient dynamoDb, String name) {
         return buckets;
     }
 
-    /** The values in the index of the leaderboards by a measure, each under its item's bucket. */
     SortedMap<Bucket, BigDecimal> leaderboards(String granularity, String measure) {
         SortedMap<Bucket, BigDecimal> ranked = new TreeMap<>();
         dynamoDb.scanPaginator(scan -> scan.tableName(name).indexName(TableSchema.rankIndex(measure))).items()
@@ -112,7 +111,6 @@ record StoredTable(DynamoDbAsyncClient dynamoDb, String name) {
         return new Buckets(dynamoDb, name).lanes().stream().allMatch(lane -> lane.get("position").equals(lane.get("applied")));
     }
 
-    /** The keys of all items, those of the journal too. */
     List<String> keys() {
         return new Items(dynamoDb, name).all().stream()
                 .map(item -> item.get(TableSchema.PK).s() + " " + item.get(TableSchema.SK).s()).toList();

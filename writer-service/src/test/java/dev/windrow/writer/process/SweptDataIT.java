@@ -138,7 +138,6 @@ class SweptDataIT {
         }
     }
 
-    /** Some more events of others. */
     private static void count(WriterSite site) {
         site.send(100);
         await().atMost(WriterSite.LIMIT).until(() -> site.queue.visible() == 0);

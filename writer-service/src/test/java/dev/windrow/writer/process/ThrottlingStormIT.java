@@ -41,7 +41,7 @@ class ThrottlingStormIT {
     /** More than it may hold, in messages of seven events on average. */
     private static final int EVENTS = 60_000;
     private static final long MAX_BYTES = 4 * MEGABYTE;
-    /** What receives under way, and one message alone, may add. */
+    /** Receives in flight, and one message alone, may add this. */
     private static final long EXCESS = MEGABYTE;
 
     private static final String HOT_SHARD = BucketKey.indexPartitionKeyPrefix("default", "clicks", Granularity.HOUR) + 3;

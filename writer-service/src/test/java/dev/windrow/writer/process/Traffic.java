@@ -23,7 +23,6 @@ import dev.windrow.writer.process.StoredTable.Measures;
  */
 final class Traffic {
 
-    /** The datasets that it counts in. */
     static final String DATASETS = """
             windrow:
               datasets:
@@ -75,7 +74,7 @@ final class Traffic {
     /** The same, each event counted once by its own id. */
     static final String DATASETS_BY_EVENT = DATASETS.replace("      event-type:", "      dedupe: event-id\n      event-type:");
 
-    /** What no dataset counts, so that it may lack a label and have a measure of the wrong type. */
+    /** An event that no dataset counts, so that it may lack a label and have a measure of the wrong type. */
     private static final String BOT = "{\"type\":\"click\",\"id\":\"bot\",\"time\":\"2026-11-20T22:00:00Z\","
             + "\"attributes\":{\"bot\":true,\"bytes\":[]}}";
     private static final Instant FIRST = Instant.parse("2026-11-20T22:00:00Z");
@@ -114,26 +113,24 @@ final class Traffic {
         return bodies;
     }
 
-    /** Bodies of messages with one click for each of many labels, always the same. */
     List<String> manyLabels(int messages, int labels) {
         return Stream.generate(() -> IntStream.range(0, labels)
                 .mapToObj(i -> shortClick("l" + i, FIRST.plusSeconds(i % SPAN_SECONDS)))
                 .collect(Collectors.joining(",", "[", "]"))).limit(messages).toList();
     }
 
-    /** Bodies of messages with one click in each of many hours. */
     List<String> manyBuckets(int messages, int hours) {
         return Stream.generate(() -> IntStream.range(0, hours)
                 .mapToObj(i -> shortClick("hours", FIRST.minus(i, ChronoUnit.HOURS)))
                 .collect(Collectors.joining(",", "[", "]"))).limit(messages).toList();
     }
 
-    /** What all messages made so far come to. */
+    /** The buckets that all messages so far must lead to. */
     SortedMap<Bucket, Measures> expected() {
         return new TreeMap<>(expected);
     }
 
-    /** What the leaderboards by a measure must have then. */
+    /** The leaderboards by a measure that they must lead to. */
     SortedMap<Bucket, BigDecimal> leaderboards(String granularity, Function<Measures, BigDecimal> by) {
         SortedMap<Bucket, BigDecimal> ranked = new TreeMap<>();
         expected.forEach((bucket, measures) -> {
@@ -144,7 +141,6 @@ final class Traffic {
         return ranked;
     }
 
-    /** How many events were made. */
     long events() {
         return events;
     }
@@ -165,7 +161,6 @@ final class Traffic {
         };
     }
 
-    /** What it sums up, only of some. */
     private String vote() {
         events++;
         Instant time = time();

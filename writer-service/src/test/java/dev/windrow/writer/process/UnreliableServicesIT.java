@@ -107,7 +107,7 @@ class UnreliableServicesIT {
             WriterSlot other = site.slot();
             CompletableFuture<Void> busy = new CompletableFuture<>();
             CompletableFuture<Void> asleep = new CompletableFuture<>();
-            sleeper.dynamoDb().use(hangFrom(1, busy, asleep));
+            sleeper.dynamoDb().use(hang(busy, asleep));
             site.send(2_000);
             sleeper.start();
             await().atMost(WriterSite.LIMIT).until(busy::isDone);
@@ -147,7 +147,6 @@ class UnreliableServicesIT {
         });
     }
 
-    /** @param network makes a proxy of the slot unreliable */
     private static void requireExact(String name, String fault, BiFunction<WriterSlot, Random, FaultProxy> network) {
         // given
         try (WriterSite site = WriterSite.open(aws, name, WriterSite.VISIBILITY)) {
@@ -191,21 +190,16 @@ class UnreliableServicesIT {
         }
     }
 
-    /** Holds every write from the n-th on, until released; they are applied while their writer does not listen. */
-    private static FaultPlan hangFrom(int number, CompletableFuture<Void> reached, CompletableFuture<Void> release) {
-        int[] seen = new int[1];
+    /** Holds claims until released; they are applied while their writer does not listen. */
+    private static FaultPlan hang(CompletableFuture<Void> reached, CompletableFuture<Void> release) {
         FaultPlan plan = request -> {
-            seen[0]++;
-            if (seen[0] < number) {
-                return new Fault.Pass();
-            }
             reached.complete(null);
             return new Fault.Hang(release);
         };
         return plan.onlyFor("TransactWriteItems");
     }
 
-    /** All that can go wrong between a writer and its servers, by chance; about a third of the requests meet a fault. */
+    /** Random faults between a writer and its servers; about a third of the requests meet one. */
     static final class UnreliableNetwork {
 
         private static final Duration LATE = Duration.ofMillis(300);
@@ -282,12 +276,10 @@ class UnreliableServicesIT {
             return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/credentials");
         }
 
-        /** Refuses requests that are signed with revoked credentials. */
         FaultPlan refuse(Fault expired) {
             return request -> isRevoked(request) ? expired : new Fault.Pass();
         }
 
-        /** How many sets of credentials were used. */
         int used() {
             return seen.size();
         }
@@ -343,7 +335,6 @@ class UnreliableServicesIT {
             this.redeliver = redeliver;
         }
 
-        /** The plan for one writer. */
         FaultPlan to(String writer) {
             return request -> switch (request.operation()) {
                 case "ReceiveMessage" -> new Fault.Reshape("redelivery", body -> body, body -> received(writer, body));
@@ -353,22 +344,18 @@ class UnreliableServicesIT {
             };
         }
 
-        /** How often the message that came least often was delivered. */
         synchronized int leastDeliveries() {
             return deliveries.values().stream().mapToInt(Integer::intValue).min().orElse(0);
         }
 
-        /** How many messages were delivered. */
         synchronized int messages() {
             return deliveries.size();
         }
 
-        /** How many messages went to more than one writer. */
         synchronized long shared() {
             return receivers.values().stream().filter(writers -> writers.size() > 1).count();
         }
 
-        /** How many messages were twice in one receive. */
         synchronized int twins() {
             return twins;
         }

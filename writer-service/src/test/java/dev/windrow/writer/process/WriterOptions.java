@@ -53,7 +53,6 @@ record WriterOptions(String name, int heapMegabytes, Map<String, String> propert
         return new WriterOptions(name, heapMegabytes, properties, plus(environment, variable, value));
     }
 
-    /** Starts a command of the writer's program with these settings. */
     Process command(URI dynamoDb, String... arguments) {
         ProcessBuilder builder = new ProcessBuilder(WriterProgram.built().command(List.of("-XX:TieredStopAtLevel=1"),
                 plus(properties, "quarkus.dynamodb.endpoint-override", dynamoDb.toString()), List.of(arguments)))

@@ -83,7 +83,6 @@ final class WriterProcess implements AutoCloseable {
         return command;
     }
 
-    /** Waits until it says that it is ready to work. */
     WriterProcess awaitReady() {
         await("readiness, see " + log).atMost(START_LIMIT).until(() -> {
             if (!process.isAlive()) {
@@ -94,7 +93,6 @@ final class WriterProcess implements AutoCloseable {
         return this;
     }
 
-    /** Whether its readiness check answers, and answers yes. */
     boolean isReady() {
         return management().map(base -> get(base.resolve("/q/health/ready"))).filter(answer -> answer.statusCode() == 200)
                 .isPresent();
@@ -115,7 +113,6 @@ final class WriterProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
-    /** Waits for its end. */
     int awaitExit(Duration limit) {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -154,12 +151,10 @@ final class WriterProcess implements AutoCloseable {
                 .mapToDouble(line -> Double.parseDouble(line.group(2).replace("Inf", "Infinity"))).sum();
     }
 
-    /** Claim units that were claimed before. */
     double duplicates() {
         return metric("windrow_writer_duplicates_dropped_total", "");
     }
 
-    /** What it has printed so far. */
     String log() {
         try {
             return Files.readString(log);
@@ -168,7 +163,6 @@ final class WriterProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it, if it has not ended. */
     @Override
     public void close() {
         if (pause != null) {

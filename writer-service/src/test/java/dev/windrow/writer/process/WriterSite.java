@@ -26,7 +26,7 @@ import dev.windrow.writer.testing.TestQueue;
 /** A table and a queue of its own for one test, and the writers between them. */
 final class WriterSite implements AutoCloseable {
 
-    /** Short, so that what a dead writer held comes back soon. */
+    /** Short, so that a dead writer's messages come back soon. */
     static final Duration VISIBILITY = Duration.ofSeconds(5);
 
     /** Far more than any step takes: a busy machine must not fail a test. */
@@ -44,7 +44,7 @@ final class WriterSite implements AutoCloseable {
     final StoredTable table;
     /** By the site's name, as all else that the test decides by chance. */
     final Random random;
-    /** What is sent by {@link #send}. */
+    /** The events of {@link #send}. */
     final Traffic traffic;
 
     private final LocalAws aws;
@@ -76,7 +76,6 @@ final class WriterSite implements AutoCloseable {
         return open(aws, name, visibility, Traffic.DATASETS);
     }
 
-    /** The same with other datasets. */
     static WriterSite open(LocalAws aws, String name, Duration visibility, String datasets) {
         return new WriterSite(aws, name, visibility, datasets);
     }
@@ -109,7 +108,6 @@ final class WriterSite implements AutoCloseable {
         }
     }
 
-    /** The settings of its writers, but for their proxies. */
     WriterOptions options() {
         return options;
     }
@@ -121,7 +119,6 @@ final class WriterSite implements AutoCloseable {
         return slot;
     }
 
-    /** Puts messages with so many further events into the queue. */
     void send(int events) {
         queue.sendAll(traffic.messages(events));
     }
@@ -162,7 +159,7 @@ final class WriterSite implements AutoCloseable {
                 .until(() -> queue.size() == 0 && table.isApplied());
     }
 
-    /** Requires that the table holds what was sent, and that nothing of it is a dead letter. */
+    /** Requires that the table holds everything that was sent, and that none of it is a dead letter. */
     void requireExact() {
         assertThat(table.buckets()).isEqualTo(traffic.expected());
         assertThat(deadLetters.size()).isZero();

@@ -36,7 +36,6 @@ final class WriterSlot implements AutoCloseable {
         return sqs;
     }
 
-    /** How the next process is started. */
     WriterOptions options() {
         return options;
     }
@@ -58,7 +57,6 @@ final class WriterSlot implements AutoCloseable {
         return started;
     }
 
-    /** The latest process. */
     WriterProcess process() {
         return Objects.requireNonNull(process, "expected a started writer");
     }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -146,19 +148,18 @@ class StoredMeasuresTest {
         }
     }
 
+    private static String daily(String measures) {
+        return """
+                windrow:
+                  datasets:
+                    hits: {event-type: hit, label: [page], granularities: [day], measures: {%s}}
+                """.formatted(measures);
+    }
+
     @Test
     void keepsExtremesOfADatasetThatCountsNothing() {
         // Given
-        count("""
-                windrow:
-                  datasets:
-                    hits:
-                      event-type: hit
-                      label: [page]
-                      granularities: [day]
-                      measures:
-                        slowest: {type: max, attribute: ms}
-                """);
+        count(daily("slowest: {type: max, attribute: ms}"));
         apply(message("a", hit("p", "2090-11-20T10:00:00Z", "100")));
         items.replaceBuckets(List.of());
 
@@ -213,20 +214,8 @@ class StoredMeasuresTest {
     @Test
     void takesAllTheExtremesThatADatasetMayHave() {
         // Given
-        StringBuilder measures = new StringBuilder();
-        for (int i = 0; i < 49; i++) {
-            measures.append("        last").append(i).append(": {type: last, attribute: ms}\n");
-        }
-        count("""
-                windrow:
-                  datasets:
-                    hits:
-                      event-type: hit
-                      label: [page]
-                      granularities: [day]
-                      measures:
-                        hits: {type: count}
-                """ + measures);
+        count(daily(IntStream.range(0, 49).mapToObj(i -> "last" + i + ": {type: last, attribute: ms}, ")
+                .collect(Collectors.joining()) + "hits: {type: count}"));
 
         // When
         apply(message("a", hit("p", "2090-11-20T10:00:00Z", "100")));
