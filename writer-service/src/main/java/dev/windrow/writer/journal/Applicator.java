@@ -59,7 +59,6 @@ public final class Applicator {
     /**
      * @param position position up to which all records are in their buckets
      * @param earlier position up to which earlier holders may have applied records
-     * @param concurrentUpdates maximum number of updates in flight
      * @param merging whether waiting additions become one sum at once. False for records that another writer may have partly
      *        applied: their parts must stay distinguishable
      * @param deniedForNanos how long a denied update is tried
@@ -349,7 +348,6 @@ public final class Applicator {
             return tiers.computeIfAbsent(granularity, name -> new GranularityProgress(name, writeEvery));
         }
 
-        /** The position of the last record that was added. */
         public long position() {
             return position;
         }

@@ -36,7 +36,6 @@ public record ClaimUnit(ClaimId id, List<Addition> additions) {
                 this.word = word;
             }
 
-            /** Returns the letter of this kind in keys. */
             public String word() {
                 return word;
             }

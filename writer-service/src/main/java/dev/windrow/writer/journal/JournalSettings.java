@@ -21,7 +21,6 @@ import dev.windrow.table.TableSchema.AwsLimits;
  * @param concurrentUpdates maximum number of updates in flight per lane
  * @param maxCells number of pending cells of usual size at which claiming stops; above half of it, everything is due
  * @param maxRecords number of unapplied records at which claiming stops; above half of it, everything is due
- * @param claimLimits limits of one claim
  * @param deniedFor how long a denied update is tried before it goes to the dead-letter queue
  * @param writeEvery how long additions may wait, by granularity
  * @param backlogDelay how much longer additions wait in a backlog
@@ -77,7 +76,6 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
      * @param bytes approximate size of its record before compression; a single unit may exceed it
      * @param chunkBytes size of each item that the record is cut into
      * @param chunks maximum number of such items
-     * @param slots maximum number of slots
      * @param slotFullAt number of ids at which a slot is full; later ids go to slots below it. Part of the storage format:
      *        always the same for all writers of a table
      * @param slotTarget number of ids that a slot should get

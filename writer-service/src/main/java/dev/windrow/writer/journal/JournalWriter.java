@@ -220,7 +220,6 @@ public final class JournalWriter {
         request.answered(answer, this, now);
     }
 
-    /** Notes that parked additions are in the dead-letter queue. */
     public void sent(Request.SendParked letter) {
         HeldLane lane = held(letter.lane());
         if (lane != null) {
@@ -441,7 +440,6 @@ public final class JournalWriter {
      * @param duplicates number of units so far that had been claimed before
      * @param taken lanes that another writer cannot take as its seat, as last seen
      * @param abandoned lanes with work that no writer did, as last seen
-     * @param recovering whether it recovers another lane
      */
     public record JournalStatus(int lane, int waitingUnits, int records, int cells, int deferred, long heapBytes, long claims,
             long duplicates, int taken, int abandoned, boolean recovering) {

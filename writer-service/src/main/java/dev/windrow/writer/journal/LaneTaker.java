@@ -188,7 +188,6 @@ final class LaneTaker {
         }
     }
 
-    /** Acquires an abandoned lane that this writer does not hold. */
     void acquireAbandoned(IntPredicate ours, long nowNanos, Consumer<Request> out) {
         if (acquiring != null || reading != null || !surveyed) {
             return;

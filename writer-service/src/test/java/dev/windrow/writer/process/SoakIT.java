@@ -31,7 +31,6 @@ class SoakIT {
 
     private static final int EVENTS_A_ROUND = 1_000;
     private static final int MAX_LANES = 8;
-    /** Key shards of a vote. */
     private static final int MAX_BUCKETS_A_LABEL = 4;
 
     private enum Incident {

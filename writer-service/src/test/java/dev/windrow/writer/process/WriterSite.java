@@ -44,7 +44,6 @@ final class WriterSite implements AutoCloseable {
     final StoredTable table;
     /** By the site's name, as all else that the test decides by chance. */
     final Random random;
-    /** The events of {@link #send}. */
     final Traffic traffic;
 
     private final LocalAws aws;
@@ -153,7 +152,6 @@ final class WriterSite implements AutoCloseable {
         awaitDrained(LIMIT);
     }
 
-    /** The same, for more work than usual. */
     void awaitDrained(Duration limit) {
         await("an empty queue: " + options.name()).atMost(limit).pollInterval(POLL)
                 .until(() -> queue.size() == 0 && table.isApplied());

@@ -26,12 +26,10 @@ final class WriterSlot implements AutoCloseable {
                 .with("quarkus.sqs.endpoint-override", sqs.endpoint());
     }
 
-    /** Between it and the table. */
     FaultProxy dynamoDb() {
         return dynamoDb;
     }
 
-    /** Between it and the queues. */
     FaultProxy sqs() {
         return sqs;
     }
