@@ -60,13 +60,13 @@ public class WriterState {
         receiving();
     }
 
-    /** @return true if the writer may run; false if it has been told to drain in the meantime */
+    /** Returns whether the writer may run; not if it was told to drain while it started. */
     public boolean running() {
         receiving();
         return current.compareAndSet(Phase.STARTING, Phase.RUNNING);
     }
 
-    /** @return whether the writer was running until now */
+    /** Returns whether the writer was running until now. */
     public boolean draining() {
         return current.getAndSet(Phase.DRAINING) == Phase.RUNNING;
     }

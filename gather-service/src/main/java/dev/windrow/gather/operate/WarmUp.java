@@ -53,7 +53,7 @@ import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 /**
  * Ready once a gather over the largest number of shards has been answered. The first gather resolves names and credentials,
  * connects to each shard and loads classes, which may take longer than a client waits. It is repeated until the table answers.
- * Not ready while the table was written with other keys of every dataset than declared, as no query could be answered.
+ * Not ready while the keys of every dataset differ from those in the table, as no query could be answered.
  */
 @Readiness
 @ApplicationScoped
@@ -119,7 +119,7 @@ class WarmUp implements AsyncHealthCheck {
                 .map(request -> gatherer.list(request).onItem().invoke(gathered -> requireAnswers(
                         gathered.report().failures().keySet())).replaceWithVoid())
                 .orElseGet(() -> Uni.createFrom().failure(new GatherException(Reason.SCHEMA_MISMATCH,
-                        "the table was written with other keys of every dataset; start the gatherer with the writers' dataset file")))
+                        "the keys of every dataset differ from those in the table; start the gatherer with the writers' dataset file")))
                 .onFailure(failure -> isAnswer(GatherException.reasonOf(failure))).recoverWithNull();
     }
 

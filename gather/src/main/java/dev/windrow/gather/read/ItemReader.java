@@ -131,7 +131,7 @@ public interface ItemReader {
                 return tree;
             }
 
-            /** Not run for an answer that comes after its timeout: the keys that are left have been requested again. */
+            /** Not called for a response that arrives after its timeout, as its keys have been requested again. */
             private Batch take(JsonNode tree) {
                 tree.path("Responses").forEach(of -> of.forEach(item -> found.add(texts(item))));
                 for (JsonNode consumed : tree.path("ConsumedCapacity")) {

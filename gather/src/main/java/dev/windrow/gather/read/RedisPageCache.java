@@ -32,7 +32,7 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
 
     private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
     private static final String PREFIX = "windrow:page:";
-    /** New with each change of the pages' form, so that gatherers of two versions share no entry. */
+    /** Changed whenever the form of pages changes, so that gatherers of different versions share no entries. */
     private static final String FORMAT = "2";
     /** About as long as a slow read of the shard takes instead. */
     static final Duration PATIENCE = Duration.ofMillis(100);
@@ -53,7 +53,8 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
     @Override
     public void keep(ShardReader.Read read, ShardPage page) {
         memory.keep(read, page);
-        send(Request.cmd(Command.SET).arg(key(read)).arg(PageDocument.encode(page)).arg("PX").arg(keep.toMillis()))
+        Uni.createFrom().deferred(() -> send(
+                Request.cmd(Command.SET).arg(key(read)).arg(PageDocument.encode(page)).arg("PX").arg(keep.toMillis())))
                 .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
                 .subscribe().with(kept -> {
                 }, failure -> LOG.debug(failure, "page not written to the shared cache"));

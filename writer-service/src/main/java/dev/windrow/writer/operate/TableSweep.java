@@ -112,7 +112,7 @@ final class TableSweep {
         }
     }
 
-    /** The result of a pass. It is {@code whole} if it started at the beginning and did not resume an earlier pass. */
+    /** The outcome of a pass; {@code whole} unless it resumed an earlier one. */
     record Pass(long read, long changed, boolean whole) {
     }
 

@@ -334,7 +334,7 @@ public final class Acknowledger {
         }
 
         private void giveUp(Entry entry) {
-            // An obsolete request is not missed.
+            // Obsolete requests are not worth a line.
             if (entry.wanted.getAsBoolean()) {
                 report(entry.message.queue(), "given-up", 1,
                         messages -> LOG.warn("giving up; SQS will redeliver", LogKey.OPERATION.of(name),
@@ -344,7 +344,7 @@ public final class Acknowledger {
             entry.emitter.complete(false);
         }
 
-        /** Logs the first of many like failures and their number: one line per second, even while SQS is away. */
+        /** Logs the first of several similar failures with their number: one line per second, even while SQS is away. */
         private void report(SourceQueue queue, String kind, int messages, IntConsumer log) {
             AtomicInteger count = unreported.computeIfAbsent(kind + " " + queue.url(), key -> new AtomicInteger());
             if (count.getAndAdd(messages) == 0) {

@@ -80,7 +80,7 @@ public final class MessageSource {
                 .select().where(batch -> !batch.isEmpty()).onTermination().invoke(() -> ended = true);
     }
 
-    /** Starts no further receive, and ends those that wait for memory. */
+    /** Starts no further receives, and ends those that wait for memory. */
     public void stop() {
         stopped = true;
         limiter.admitAll();
