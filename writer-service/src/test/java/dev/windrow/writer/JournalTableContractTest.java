@@ -4,7 +4,10 @@ import static dev.windrow.writer.DeliveryTest.click;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +18,8 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullSource;
@@ -173,6 +179,41 @@ class JournalTableContractTest {
             assertThat(writer.tableProblem()).isNull();
             writer.drain(Duration.ofSeconds(1));
         }
+    }
+
+    @Tag("slow")
+    @Test
+    void idsThatAreTooManyToNameAreClaimedOnce(@TempDir Path directory) throws IOException {
+        // Given
+        site.datasets(Files.writeString(directory.resolve("datasets.yaml"), """
+                windrow:
+                  datasets:
+                    picks: {event-type: pick, label: [], granularities: [minute], dedupe: event-id,
+                      measures: {events: {type: count}}}
+                """));
+
+        // When events of one instant are sent again, also to a writer that has not seen them
+        try (InProcessWriter writer = site.writer()) {
+            site.queue.send(picks(0, 100));
+            site.awaitEmpty();
+            site.queue.send(picks(50, 260));
+            site.awaitEmpty();
+        }
+        try (InProcessWriter writer = site.writer()) {
+            site.queue.send(picks(0, 600));
+            site.awaitEmpty();
+        }
+
+        // Then the second claim has filled the slot
+        assertThat(site.buckets.measure("picks", "events")).hasSize(1).containsValue(BigDecimal.valueOf(600));
+        assertThat(site.buckets.slots().stream().map(slot -> slot.get(TableSchema.CLAIMED_IDS).bs().size()))
+                .containsExactlyInAnyOrder(260, 340);
+    }
+
+    private static String picks(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> "{\"type\":\"pick\",\"id\":\"" + i + "\",\"time\":\"2026-11-20T10:00:00.5Z\"}")
+                .collect(Collectors.joining(",", "[", "]"));
     }
 
     /** The slots have the claim already, and the lane's item does not yet, or is taken for one that does not. */

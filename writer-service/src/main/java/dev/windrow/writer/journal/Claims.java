@@ -1,8 +1,6 @@
 package dev.windrow.writer.journal;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -24,7 +22,7 @@ import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.MessageFlow.MessageState;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.journal.Slot.FullSlots;
+import dev.windrow.writer.journal.Slot.KnownSlots;
 import dev.windrow.writer.journal.Slot.SlotContent;
 import dev.windrow.writer.journal.Slot.SlotUpdate;
 
@@ -43,7 +41,7 @@ public final class Claims {
 
     private final ClaimLimits limits;
     private final Cuts cuts;
-    private final FullSlots full = new FullSlots();
+    private final KnownSlots known;
     /** By number, so that units that come back get their old places. */
     private final NavigableMap<Long, WaitingUnit> waiting = new TreeMap<>();
     private @Nullable ClaimDraft draft;
@@ -56,6 +54,7 @@ public final class Claims {
 
     public Claims(ClaimLimits limits, long retentionSeconds) {
         this.limits = limits;
+        this.known = new KnownSlots(limits.slotFullAt());
         this.cuts = new Cuts(retentionSeconds, limits.slotTarget());
     }
 
@@ -115,7 +114,7 @@ public final class Claims {
      * @return null if nothing can be claimed now
      */
     public @Nullable Prepared prepare(long upTo, int writers, Now now, Consumer<MessageState> settled, Consumer<Request> out) {
-        ClaimDraft next = new ClaimDraft(limits, cuts, full, now.seconds());
+        ClaimDraft next = new ClaimDraft(limits, cuts, known, writers == 1, now.seconds());
         fill(next, waiting.headMap(upTo, true).values().iterator());
         if (next.lacksCut) {
             askCuts(upTo, writers, now, out);
@@ -170,36 +169,23 @@ public final class Claims {
             settle(unit, settled);
         }
         done.twins.forEach(unit -> settleDuplicate(unit, settled));
-        done.slotUpdates().stream().filter(update -> update.ids().length == 0)
-                .forEach(update -> full.kept(update.slot(), update.expires()));
+        done.slotUpdates().forEach(known::updated);
         maxUnits = Integer.MAX_VALUE;
     }
 
-    /** Ends the claim in flight, which failed because slots hold some of its ids, are full, or cannot be read. */
-    public void refused(List<SlotContent> slots, Now now, Consumer<MessageState> settled, Consumer<Request> out) {
-        Map<Slot, long[]> idsBySlot = new HashMap<>();
+    /**
+     * Ends the claim in flight, which failed because slots hold some of its ids or other ids than expected, are full, or cannot
+     * be read. The next claim drops what is known now.
+     */
+    public void refused(List<SlotContent> slots, Now now, Consumer<Request> out) {
         for (SlotContent content : slots) {
-            if (!content.damage().isEmpty()) {
-                cuts.unreadable(content.slot().cut(), content.damage(), now.seconds(), out);
-                continue;
-            }
-            long[] ids = content.ids().clone();
-            Arrays.sort(ids);
-            idsBySlot.put(content.slot(), ids);
-            full.note(new SlotContent(content.slot(), ids, content.expires()), limits.slotFullAt());
-        }
-        ClaimDraft refused = take();
-        List<WaitingUnit> rest = new ArrayList<>(refused.twins);
-        for (int i = 0; i < refused.units.size(); i++) {
-            WaitingUnit unit = refused.units.get(i);
-            long[] ids = idsBySlot.get(refused.slotOfUnit.get(i));
-            if (ids != null && Arrays.binarySearch(ids, unit.unit().id().hash()) >= 0) {
-                settleDuplicate(unit, settled);
+            if (content.damage().isEmpty()) {
+                known.found(content);
             } else {
-                rest.add(unit);
+                cuts.unreadable(content.slot().cut(), content.damage(), now.seconds(), out);
             }
         }
-        putBack(rest);
+        forget();
     }
 
     /** The outcome of the claim in flight is unknown: its units are claimed again, and their slots show whether they were. */
@@ -259,11 +245,10 @@ public final class Claims {
 
         private final ClaimLimits limits;
         private final Cuts cuts;
-        private final FullSlots full;
+        private final KnownSlots known;
+        private final boolean isAlone;
         private final long nowSeconds;
         private final List<WaitingUnit> units = new ArrayList<>();
-        /** The slot that the id of each unit is added to. */
-        private final List<Slot> slotOfUnit = new ArrayList<>();
         /** Units that are known to be claimed. */
         private final List<WaitingUnit> duplicates = new ArrayList<>();
         /** Redelivered units whose other copy is in this claim. */
@@ -288,10 +273,11 @@ public final class Claims {
             ENDED
         }
 
-        ClaimDraft(ClaimLimits limits, Cuts cuts, FullSlots full, long nowSeconds) {
+        ClaimDraft(ClaimLimits limits, Cuts cuts, KnownSlots known, boolean isAlone, long nowSeconds) {
             this.limits = limits;
             this.cuts = cuts;
-            this.full = full;
+            this.known = known;
+            this.isAlone = isAlone;
             this.nowSeconds = nowSeconds;
         }
 
@@ -313,7 +299,7 @@ public final class Claims {
                 lacksCut = true;
                 return Admission.ENDED;
             }
-            FullSlots.Route route = full.route(id, cut.slots());
+            KnownSlots.Route route = known.route(id, cut.slots());
             Set<Long> ids = idsBySlot.get(route.slot());
             boolean isTwin = ids != null && ids.contains(id.hash());
             if (route.known() || isTwin) {
@@ -322,7 +308,8 @@ public final class Claims {
             }
             Set<Slot> keep = kept(route);
             int slots = idsBySlot.size() + (ids == null ? 1 : 0) + keep.size();
-            boolean slotHasRoom = slots <= limits.slots() && (ids == null || ids.size() < SlotUpdate.MAX_IDS);
+            boolean slotHasRoom = slots <= limits.slots()
+                    && (ids == null || ids.size() < limits.namedIds() || ids.size() < room(route.slot()));
             // A single unit is claimed whatever its size, or never.
             if (!units.isEmpty() && !slotHasRoom) {
                 return Admission.SKIPPED;
@@ -337,11 +324,25 @@ public final class Claims {
             idsBySlot.computeIfAbsent(route.slot(), slot -> new HashSet<>()).add(id.hash());
             record.add(unit);
             units.add(waiting);
-            slotOfUnit.add(route.slot());
             return Admission.TAKEN;
         }
 
-        private Set<Slot> kept(FullSlots.Route route) {
+        /**
+         * Returns how many ids of a claim a slot takes. If a lone writer does not know all that it holds, the refusal tells.
+         */
+        private int room(Slot slot) {
+            SlotContent seen = known.seen(slot);
+            // Of an item that may have expired since, another one may hold as many.
+            boolean isSure = isAlone && (seen == null || cuts.outlives(seen.expires(), nowSeconds));
+            return limits.namedIds() + (isSure ? Math.max(0, limits.slotFullAt() - seenIds(slot)) : 0);
+        }
+
+        private int seenIds(Slot slot) {
+            SlotContent seen = known.seen(slot);
+            return seen == null ? 0 : seen.ids().length;
+        }
+
+        private Set<Slot> kept(KnownSlots.Route route) {
             if (route.above().isEmpty()) {
                 return kept;
             }
@@ -357,10 +358,10 @@ public final class Claims {
         List<SlotUpdate> slotUpdates() {
             List<SlotUpdate> updates = new ArrayList<>(idsBySlot.size() + kept.size());
             long expires = cuts.expires(nowSeconds);
-            idsBySlot.forEach((slot, ids) -> updates.add(new SlotUpdate(slot,
-                    ids.stream().mapToLong(Long::longValue).toArray(), limits.slotFullAt(), expires)));
+            idsBySlot.forEach((slot, ids) -> updates.add(new SlotUpdate(slot, ids.stream().mapToLong(Long::longValue).toArray(),
+                    ids.size() > limits.namedIds() ? seenIds(slot) : SlotUpdate.NAMED, limits.slotFullAt(), expires)));
             for (Slot slot : kept) {
-                updates.add(new SlotUpdate(slot, new long[0], limits.slotFullAt(), expires));
+                updates.add(new SlotUpdate(slot, new long[0], SlotUpdate.NAMED, limits.slotFullAt(), expires));
             }
             return updates;
         }

@@ -23,6 +23,10 @@ public final class Cuts {
     /** Time between attempts at a minute whose items cannot be read. */
     private static final long UNREADABLE_SECONDS = 300;
     private static final int MAX_ASKED = 64;
+    /** Messages a minute from which on a lone writer takes several slots at once. */
+    private static final int DENSE = 60_000;
+    /** Number of ids that a slot of a dense minute should get: 2 KB, so less than half of it is lost to chance. */
+    private static final int DENSE_TARGET = 225;
     /** Lifetime beyond the retention, so that a cut need not be written with each claim. */
     private static final long SLACK_SECONDS = 86_400;
 
@@ -102,12 +106,13 @@ public final class Cuts {
             // Many ids of the minute itself tell more than the minute before, which may have had a much higher rate.
             Density before = density.isMany() ? null : claimed.get(key.before());
             long expected = writers * Math.max(density.perMinute(), before == null ? 0 : before.perMinute());
-            out.accept(new Request.CutSlots(key, slots(expected), expires(nowSeconds)));
+            boolean dense = writers == 1 && key.kind() == ClaimId.Kind.MESSAGE && expected >= DENSE;
+            out.accept(new Request.CutSlots(key, slots(expected, dense ? DENSE_TARGET : slotTarget), expires(nowSeconds)));
         });
     }
 
-    private int slots(long ids) {
-        return (int) Math.max(1, Math.min(MAX_SLOTS, (ids + slotTarget - 1) / slotTarget));
+    private static int slots(long ids, int target) {
+        return (int) Math.max(1, Math.min(MAX_SLOTS, (ids + target - 1) / target));
     }
 
     void answer(CutKey key, Answer.CutIs answer, long nowSeconds, Consumer<Request> out) {

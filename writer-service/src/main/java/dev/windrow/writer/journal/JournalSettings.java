@@ -79,8 +79,9 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
      * @param slotFullAt number of ids at which a slot is full; later ids go to slots below it. Part of the storage format:
      *        always the same for all writers of a table
      * @param slotTarget number of ids that a slot should get
+     * @param namedIds number of ids that one condition can name (DynamoDB: 300 operators, two per id, and 4 KB)
      */
-    public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget) {
+    public record ClaimLimits(int bytes, int chunkBytes, int chunks, int slots, int slotFullAt, int slotTarget, int namedIds) {
 
         /** @throws IllegalArgumentException if lane, record and slots do not fit into a transaction */
         public ClaimLimits {
@@ -103,7 +104,7 @@ public record JournalSettings(String holder, Duration flushEvery, Duration lease
          * The usual limits. A slot of 120 ids is 1 KB and costs as little as a slot of one id; few slots get a fifth more ids
          * than others. A full slot stays below 4 KB, whatever its last claim adds.
          */
-        public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 250, 100);
+        public static final ClaimLimits DEFAULTS = new ClaimLimits(2_000_000, 350_000, 8, 88, 250, 100, 140);
     }
 
     /**

@@ -138,7 +138,7 @@ public final class MessageFlow {
             claims.claimed(message -> settle(message, now));
         } else if (outcome == HeldLane.Outcome.NOT_DONE) {
             if (answer instanceof Answer.ClaimRefused refused) {
-                claims.refused(refused.slots(), now, message -> settle(message, now), out);
+                claims.refused(refused.slots(), now, out);
             } else if (answer instanceof Answer.Refused refused) {
                 refuseForGood(refused.detail(), now);
             }

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.RecentMap;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
@@ -60,11 +63,15 @@ public record Slot(CutKey cut, int index, String path) {
     /**
      * The content of a slot, as a refused claim returns it.
      *
-     * @param ids all hashes in the slot; none if it does not exist
+     * @param ids hashes in the slot, sorted; none if it does not exist
      * @param expires when it may be forgotten, in seconds since the epoch
      * @param damage why the item cannot be read or takes no ids; else empty
      */
     public record SlotContent(Slot slot, long[] ids, long expires, String damage) {
+
+        public SlotContent {
+            ids = Arrays.stream(ids).sorted().toArray();
+        }
 
         public SlotContent(Slot slot, long[] ids, long expires) {
             this(slot, ids, expires, "");
@@ -73,36 +80,56 @@ public record Slot(CutKey cut, int index, String path) {
         public static SlotContent damaged(Slot slot, String damage) {
             return new SlotContent(slot, new long[0], 0, damage);
         }
+
+        /**
+         * Returns this with more ids; it is taken to expire no later, as ids that are only named tell nothing of the others.
+         */
+        private SlotContent with(long[] more) {
+            return new SlotContent(slot, LongStream.concat(Arrays.stream(ids), Arrays.stream(more)).toArray(), expires);
+        }
+
+        boolean has(ClaimId id) {
+            return Arrays.binarySearch(ids, id.hash()) >= 0;
+        }
     }
 
     /**
-     * A claim's update of a slot. With ids, it adds them, provided that the slot holds none of them and fewer than
-     * {@code fullAt} ids. Without ids, it extends the expiry of a full slot, provided that the slot exists.
+     * A claim's update of a slot. With ids, it adds them, provided that the slot holds none of them. Without ids, it extends
+     * the expiry of a full slot, provided that the slot exists.
      *
-     * @param ids hashes to add, at most {@link #MAX_IDS}
+     * @param ids hashes to add
+     * @param holds number of ids that the slot must hold, none of which is among these; {@link #NAMED} if the condition names
+     *        the ids, and requires that there are fewer than {@code fullAt} others
      * @param fullAt number of ids at which a slot is full
      * @param expires when the slot may be forgotten, in seconds since the epoch
      */
-    public record SlotUpdate(Slot slot, long[] ids, int fullAt, long expires) {
+    public record SlotUpdate(Slot slot, long[] ids, int holds, int fullAt, long expires) {
 
-        /** Maximum number of ids that one condition can name (DynamoDB: 300 operators, two per id, and 4 KB). */
-        static final int MAX_IDS = 140;
+        public static final int NAMED = -1;
     }
 
     /**
-     * The known full slots. A full slot never takes another id, so its content can be cached until it expires. An id whose slot
-     * is full goes to a slot below it. Not thread-safe.
+     * What is known of slots. A full slot never takes another id, so its content can be cached until it expires. An id whose
+     * slot is full goes to a slot below it. Not thread-safe.
      */
-    static final class FullSlots {
+    static final class KnownSlots {
 
         private static final int REMEMBERED = 1_000;
 
+        private final int fullAt;
+        /** All ids of full slots. */
         private final Map<Slot, SlotContent> full = new RecentMap<>(REMEMBERED);
+        /** Ids of other slots; other writers may have added more. */
+        private final Map<Slot, SlotContent> seen = new RecentMap<>(REMEMBERED);
+
+        KnownSlots(int fullAt) {
+            this.fullAt = fullAt;
+        }
 
         /**
          * The slot of an id.
          *
-         * @param slot the first slot that is not known to be full, or a full one that holds the id
+         * @param slot the first slot that is not known to be full, or one that is known to hold the id
          * @param known whether the id is known to be claimed
          * @param above the full slots passed on the way
          */
@@ -114,27 +141,44 @@ public record Slot(CutKey cut, int index, String path) {
             List<SlotContent> above = new ArrayList<>(0);
             Slot slot = Slot.of(id, slots);
             for (SlotContent in = full.get(slot); in != null; in = full.get(slot)) {
-                if (Arrays.binarySearch(in.ids(), id.hash()) >= 0) {
+                if (in.has(id)) {
                     return new Route(slot, true, above);
                 }
                 above.add(in);
                 slot = slot.below(id, slots);
             }
-            return new Route(slot, false, above);
+            SlotContent in = seen.get(slot);
+            return new Route(slot, in != null && in.has(id), above);
         }
 
-        /** Notes the content of a slot; its ids must be sorted. */
-        void note(SlotContent content, int fullAt) {
-            if (content.ids().length >= fullAt) {
-                full.put(content.slot(), content);
+        /** Returns what is known of a slot that is not known to be full. */
+        @Nullable
+        SlotContent seen(Slot slot) {
+            return seen.get(slot);
+        }
+
+        /** Notes that a claim has updated a slot. */
+        void updated(SlotUpdate update) {
+            Slot slot = update.slot();
+            if (update.ids().length == 0) {
+                full.computeIfPresent(slot, (key, content) -> new SlotContent(slot, content.ids(), update.expires()));
+                return;
+            }
+            SlotContent after = seen.getOrDefault(slot, new SlotContent(slot, new long[0], update.expires()))
+                    .with(update.ids());
+            // Named ids may have joined others that this writer has not seen.
+            if (update.holds() == SlotUpdate.NAMED) {
+                seen.put(slot, after);
             } else {
-                full.remove(content.slot());
+                found(after);
             }
         }
 
-        /** Notes the new expiry of a full slot. */
-        void kept(Slot slot, long expires) {
-            full.computeIfPresent(slot, (key, content) -> new SlotContent(slot, content.ids(), expires));
+        /** Notes all ids of a slot. */
+        void found(SlotContent content) {
+            boolean isFull = content.ids().length >= fullAt;
+            (isFull ? seen : full).remove(content.slot());
+            (isFull ? full : seen).put(content.slot(), content);
         }
     }
 }

@@ -164,7 +164,10 @@ public final class JournalItems {
         }
     }
 
-    /** Adds ids to a slot if it holds none of them and is not full. Without ids, only extends the life of a full slot. */
+    /**
+     * Adds ids to a slot if it holds none of them and is not full, or as many ids as are known. Without ids, only extends the
+     * life of a full slot.
+     */
     static ItemUpdate slot(SlotUpdate slot) {
         ItemUpdate update = new ItemUpdate(
                 joined(SLOT, slot.slot().cut().kind().word(), slot.slot().cut().minute(), slot.slot().index()),
@@ -174,16 +177,20 @@ public final class JournalItems {
             return update.require("attribute_exists(" + held + ")");
         }
         update.add(TableSchema.CLAIMED_IDS, Attribute.ids(slot.ids()));
-        String full = update.value(Attribute.number(slot.fullAt()));
+        String none = "attribute_not_exists(" + held + ")";
+        if (slot.holds() == 0) {
+            return update.require(none);
+        }
         // An attribute of another type is not a writer's; the failed condition returns the item, which shows that.
-        String set = update.value(Attribute.text("BS"));
+        String size = "attribute_type(" + held + "," + update.value(Attribute.text("BS")) + ") AND size(" + held + ")";
+        if (slot.holds() != SlotUpdate.NAMED) {
+            return update.require(size + " = " + update.value(Attribute.number(slot.holds())));
+        }
         StringJoiner known = new StringJoiner(" OR ", "NOT (", ")");
         for (long id : slot.ids()) {
             known.add("contains(" + held + "," + update.value(Attribute.id(id)) + ")");
         }
-        return update
-                .require("(attribute_not_exists(" + held + ") OR (attribute_type(" + held + "," + set + ") AND size(" + held
-                        + ") < " + full + "))")
+        return update.require("(" + none + " OR (" + size + " < " + update.value(Attribute.number(slot.fullAt())) + "))")
                 .require(known.toString());
     }
 

@@ -397,7 +397,7 @@ class JournalWriterTest {
     void whatAFullClaimLeavesIsClaimedWithWhatCameMeanwhile() {
         // Given
         direct.start(UsualSettings.of("writer"));
-        direct.setLaneWriteMillis(200);
+        direct.setLaneWriteMillis(600);
         direct.run(2_100);
 
         // When

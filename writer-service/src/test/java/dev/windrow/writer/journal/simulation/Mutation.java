@@ -25,6 +25,8 @@ enum Mutation {
     NO_MARK,
     /** Full slots take more ids, although writers that know them to be full look elsewhere. */
     NO_SLOT_LIMIT,
+    /** A claim of more ids than a condition can name does not check whether others have added to the slot. */
+    NO_SLOT_SIZE,
     /** Extremes count as beaten, whatever their item has. */
     EXTREMES_UNSEEN,
     /** A recovery does not see that additions are deferred. */

@@ -201,6 +201,9 @@ final class SimStore {
         if (update.ids().length == 0) {
             return !ids.isEmpty();
         }
+        if (update.holds() != SlotUpdate.NAMED) {
+            return mutation == Mutation.NO_SLOT_CONDITION || mutation == Mutation.NO_SLOT_SIZE || ids.size() == update.holds();
+        }
         boolean known = Arrays.stream(update.ids()).anyMatch(ids::contains);
         return (mutation == Mutation.NO_SLOT_CONDITION || !known)
                 && (mutation == Mutation.NO_SLOT_LIMIT || ids.size() < update.fullAt());

@@ -92,6 +92,7 @@ final class Simulation {
     /** The holder of the lane whose item was deleted: only it can notice. */
     private @Nullable SimWriter bereft;
     /** Number of acquisitions in flight: one that was sent before a lane's item is deleted would restore it. */
+    private final int namedIds;
     private int acquisitions;
 
     private record Event(long at, long number, Runnable action) {
@@ -111,6 +112,7 @@ final class Simulation {
         this.slowCommits = whole || Scenario.chance(commits, 0.3) ? 0 : 0.2 * commits.nextDouble();
         this.throttles = new SplittableRandom(seed * 31 + 7);
         this.whole = whole;
+        this.namedIds = whole || seed % 2 == 0 ? 140 : 1 + (int) (seed / 2 % 12);
         this.scenario = new Scenario(random, brief);
         this.mutation = mutation;
         this.traffic = new Traffic(random, scenario);
@@ -288,7 +290,7 @@ final class Simulation {
 
     private JournalSettings settings(String holder) {
         ClaimLimits limits = new ClaimLimits(random.nextInt(500, 5_000), 100, 40, random.nextInt(1, 40), scenario.slotFullAt,
-                scenario.slotTarget);
+                scenario.slotTarget, namedIds);
         return new JournalSettings(holder, Duration.ofMillis(300), Duration.ofMillis(LEASE_MILLIS), Duration.ofDays(15),
                 Duration.ofMillis(1_500), random.nextInt(1, 12), MAX_CELLS, scenario.maxRecords, limits,
                 Duration.ofSeconds(3), new WriteEvery(Map.of(Granularity.MINUTE, Duration.ofMillis(300), Granularity.HOUR,
