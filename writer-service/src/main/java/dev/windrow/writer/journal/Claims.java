@@ -174,8 +174,8 @@ public final class Claims {
     }
 
     /**
-     * Ends the claim in flight, which failed because slots hold some of its ids or other ids than expected, are full, or cannot
-     * be read. The next claim drops what is known now.
+     * Ends the claim in flight, which failed because slots hold some of its ids or ids that this writer has not seen, are full,
+     * or cannot be read. The next claim leaves out the ids that are known now.
      */
     public void refused(List<SlotContent> slots, Now now, Consumer<Request> out) {
         for (SlotContent content : slots) {
@@ -328,11 +328,12 @@ public final class Claims {
         }
 
         /**
-         * Returns how many ids of a claim a slot takes. If a lone writer does not know all that it holds, the refusal tells.
+         * Returns how many ids this claim may add to a slot. If others have added ids that a lone writer has not seen, the
+         * claim is refused, and the refusal returns them.
          */
         private int room(Slot slot) {
             SlotContent seen = known.seen(slot);
-            // Of an item that may have expired since, another one may hold as many.
+            // An item that may have expired may have been replaced by one that holds as many ids.
             boolean isSure = isAlone && (seen == null || cuts.outlives(seen.expires(), nowSeconds));
             return limits.namedIds() + (isSure ? Math.max(0, limits.slotFullAt() - seenIds(slot)) : 0);
         }

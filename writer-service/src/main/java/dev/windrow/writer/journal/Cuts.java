@@ -23,9 +23,9 @@ public final class Cuts {
     /** Time between attempts at a minute whose items cannot be read. */
     private static final long UNREADABLE_SECONDS = 300;
     private static final int MAX_ASKED = 64;
-    /** Messages a minute from which on a lone writer takes several slots at once. */
+    /** Messages per minute from which on a claim of a lone writer covers several slots. */
     private static final int DENSE = 60_000;
-    /** Number of ids that a slot of a dense minute should get: 2 KB, so less than half of it is lost to chance. */
+    /** Number of ids that a slot of a dense minute should get: random arrivals waste less of 2 KB than of 1 KB. */
     private static final int DENSE_TARGET = 225;
     /** Lifetime beyond the retention, so that a cut need not be written with each claim. */
     private static final long SLACK_SECONDS = 86_400;

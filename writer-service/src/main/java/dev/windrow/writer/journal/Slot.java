@@ -82,7 +82,8 @@ public record Slot(CutKey cut, int index, String path) {
         }
 
         /**
-         * Returns this with more ids; it is taken to expire no later, as ids that are only named tell nothing of the others.
+         * Returns this content with more ids. It keeps its expiry: a claim by name does not show whether the item is still the
+         * one that was seen.
          */
         private SlotContent with(long[] more) {
             return new SlotContent(slot, LongStream.concat(Arrays.stream(ids), Arrays.stream(more)).toArray(), expires);

@@ -165,8 +165,8 @@ public final class JournalItems {
     }
 
     /**
-     * Adds ids to a slot if it holds none of them and is not full, or as many ids as are known. Without ids, only extends the
-     * life of a full slot.
+     * Adds ids to a slot if it holds none of them and is not full, or if it holds exactly as many ids as its writer has seen.
+     * Without ids, only extends the life of a full slot.
      */
     static ItemUpdate slot(SlotUpdate slot) {
         ItemUpdate update = new ItemUpdate(

@@ -241,7 +241,7 @@ class ClaimsTest {
         assertThat(settled).hasSize(ids);
     }
 
-    /** By a writer that was stopped, say. An item that may have expired since may be another one with as many ids. */
+    /** By a writer that was stopped, say. An item that may have expired may have been replaced. */
     @ParameterizedTest
     @CsvSource({ "15, 50, 150", "14, -1, 140" })
     void aSlotThatAnotherWriterHasUsedIsFilledOnceItsIdsAreKnown(int days, int holds, int ids) {
