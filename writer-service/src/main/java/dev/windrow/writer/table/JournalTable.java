@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -21,6 +22,7 @@ import jakarta.enterprise.util.TypeLiteral;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.DrainLoop;
 import dev.windrow.base.Joined;
 import dev.windrow.base.Reason;
 import dev.windrow.table.Lane;
@@ -260,10 +262,15 @@ public final class JournalTable implements JournalRequests, Request.Table {
         return bytes.toByteArray();
     }
 
-    /** Retries without limit, since giving up would only mean receiving the same messages again. */
+    /**
+     * Retries without limit, since giving up would only mean receiving the same messages again. Attempts start and end one at a
+     * time: SmallRye's loop of retries (6.10, FutureLoop) loses an outcome that comes from another thread while it is returning
+     * from the attempt's start.
+     */
     @SuppressWarnings("unchecked")
     private <A> Uni<A> untilAnswered(Uni<A> once) {
         return Uni.createFrom().deferred(() -> {
+            Executor oneAtATime = DrainLoop.oneAtATime();
             // Otherwise the attempt in flight and the retries would go on after a cancellation.
             AtomicBoolean cancelled = new AtomicBoolean();
             AtomicReference<@Nullable UniSubscription> attempt = new AtomicReference<>();
@@ -271,8 +278,10 @@ public final class JournalTable implements JournalRequests, Request.Table {
                 attempt.set(begun);
                 endIf(cancelled.get(), begun);
             });
-            return (Uni<A>) retries
-                    .get(() -> cancelled.get() ? Uni.createFrom().failure(new CancellationException()) : attempts)
+            return Uni.createFrom().deferred(() -> (Uni<A>) retries.get(() -> (cancelled.get()
+                    ? Uni.createFrom().failure(new CancellationException())
+                    : attempts).emitOn(oneAtATime)))
+                    .runSubscriptionOn(oneAtATime)
                     .onCancellation().invoke(() -> {
                         cancelled.set(true);
                         endIf(true, attempt.get());

@@ -12,8 +12,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -199,6 +203,40 @@ class JournalTableTest {
         // Then
         assertThat(answer).isEqualTo(Answer.DONE);
         assertThat(lanes.calls()).isEqualTo(4);
+    }
+
+    /** An answer may come from another thread while the request is still being started there. */
+    @Test
+    void eachRequestIsAnsweredHoweverSoonItsWriteEnds() {
+        // Given a table that answers at once, on a thread of its own
+        AtomicReference<@Nullable CompletableFuture<WriteResult>> begun = new AtomicReference<>();
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> server = CompletableFuture.runAsync(() -> {
+            while (!over.get()) {
+                CompletableFuture<WriteResult> write = begun.getAndSet(null);
+                if (write != null) {
+                    write.complete(new WriteResult(1, Map.of(), Map.of()));
+                }
+                Thread.onSpinWait();
+            }
+        });
+        TableWrites lanes = write -> Uni.createFrom().completionStage(() -> {
+            CompletableFuture<WriteResult> answer = new CompletableFuture<>();
+            begun.set(answer);
+            return answer;
+        });
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+
+        // When
+        try {
+            for (int i = 0; i < 20_000; i++) {
+                // Then
+                assertThat(table.send(new Request.RenewLane(UPDATE, false)).await().atMost(SOON)).isEqualTo(Answer.DONE);
+            }
+        } finally {
+            over.set(true);
+            server.join();
+        }
     }
 
     /** Otherwise a stopped journal would go on sending for as long as the table is unavailable. */
