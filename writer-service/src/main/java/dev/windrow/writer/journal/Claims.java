@@ -168,7 +168,6 @@ public final class Claims {
             cuts.claimed(unit.unit().id());
             settle(unit, settled);
         }
-        done.twins.forEach(unit -> settleDuplicate(unit, settled));
         done.slotUpdates().forEach(known::updated);
         maxUnits = Integer.MAX_VALUE;
     }
@@ -191,7 +190,7 @@ public final class Claims {
     /** The outcome of the claim in flight is unknown: its units are claimed again, and their slots show whether they were. */
     public void forget() {
         if (draft != null) {
-            putBack(take().all());
+            putBack(take().units);
         }
     }
 
@@ -204,11 +203,10 @@ public final class Claims {
         ClaimDraft refused = take();
         if (refused.units.size() == 1) {
             maxUnits = Integer.MAX_VALUE;
-            putBack(refused.twins);
             return refused.units.get(0).message();
         }
         maxUnits = refused.units.size() / 2;
-        putBack(refused.all());
+        putBack(refused.units);
         return null;
     }
 
@@ -251,8 +249,6 @@ public final class Claims {
         private final List<WaitingUnit> units = new ArrayList<>();
         /** Units that are known to be claimed. */
         private final List<WaitingUnit> duplicates = new ArrayList<>();
-        /** Redelivered units whose other copy is in this claim. */
-        private final List<WaitingUnit> twins = new ArrayList<>();
         private final Map<Slot, Set<Long>> idsBySlot = new LinkedHashMap<>();
         /** Full slots that lead to others and would expire before them. */
         private final Set<Slot> kept = new HashSet<>();
@@ -267,7 +263,7 @@ public final class Claims {
             TAKEN,
             /** It must go into a later claim, as this one has no room for its slot or for more ids in it. */
             SKIPPED,
-            /** It must wait, as the items of its minute cannot be read. */
+            /** It must wait, as the items of its minute cannot be read, or for the claim of its other copy. */
             LEFT,
             /** The claim takes no more units. */
             ENDED
@@ -279,13 +275,6 @@ public final class Claims {
             this.known = known;
             this.isAlone = isAlone;
             this.nowSeconds = nowSeconds;
-        }
-
-        /** Returns all units that are settled with it. */
-        List<WaitingUnit> all() {
-            List<WaitingUnit> all = new ArrayList<>(units);
-            all.addAll(twins);
-            return all;
         }
 
         Admission add(WaitingUnit waiting) {
@@ -300,11 +289,13 @@ public final class Claims {
                 return Admission.ENDED;
             }
             KnownSlots.Route route = known.route(id, cut.slots());
-            Set<Long> ids = idsBySlot.get(route.slot());
-            boolean isTwin = ids != null && ids.contains(id.hash());
-            if (route.known() || isTwin) {
-                (route.known() ? duplicates : twins).add(waiting);
+            if (route.known()) {
+                duplicates.add(waiting);
                 return Admission.TAKEN;
+            }
+            Set<Long> ids = idsBySlot.get(route.slot());
+            if (ids != null && ids.contains(id.hash())) {
+                return Admission.LEFT;
             }
             Set<Slot> keep = kept(route);
             int slots = idsBySlot.size() + (ids == null ? 1 : 0) + keep.size();
