@@ -1,8 +1,5 @@
 package dev.windrow.base;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
@@ -20,22 +17,6 @@ public final class DrainLoop {
     /** @param task starts everything that can be started now; must not block */
     DrainLoop(Runnable task) {
         this.task = task;
-    }
-
-    /**
-     * Returns an executor that runs tasks one at a time, in order: on the caller's thread, or on one that is running a task.
-     */
-    public static Executor oneAtATime() {
-        Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-        DrainLoop loop = new DrainLoop(() -> {
-            for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
-                next.run();
-            }
-        });
-        return task -> {
-            tasks.add(task);
-            loop.run();
-        };
     }
 
     /** Runs the task, or makes the running thread run it again. An exception of the task is thrown once the loop has ended. */

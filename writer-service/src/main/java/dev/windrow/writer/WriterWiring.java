@@ -71,6 +71,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.netty.MainEventLoopGroup;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
@@ -133,7 +134,8 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
                         System::nanoTime),
                 TableWriter.ofLanes(new Target(dynamo, health, state::laneWritten), Transport.LANE_REQUESTS, registry,
                         System::nanoTime),
-                state.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets), random);
+                state.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets),
+                transport.eventLoop(), random);
         return new JournalRun(new JournalWriter(journalSettings(datasets, random)), tracing.around(table), queues,
                 queues, () -> new Now(System.nanoTime(), System.currentTimeMillis()), Infrastructure.getDefaultWorkerPool());
     }
@@ -226,6 +228,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
         private final AwsJsonClient table;
         private final FlowSettings settings;
         private final Executor workers;
+        private final Executor eventLoop;
 
         @Inject
         Transport(Vertx vertx, NetworkSettings network, WriterConfig config, SqsAsyncClient sqs, DynamoDbAsyncClient dynamoDb,
@@ -237,6 +240,13 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
                     queues * source.pollers() + Acknowledger.maxRequests(settings.acknowledge()) + SPARE_CONNECTIONS);
             this.table = clients.dynamoDb(dynamoDb, store.maxConcurrency() + LANE_REQUESTS + LANE_READS + SPARE_CONNECTIONS);
             this.settings = settings;
+            Context context = vertx.getOrCreateContext();
+            this.eventLoop = task -> context.runOnContext(started -> task.run());
+        }
+
+        /** Runs tasks in one context. */
+        Executor eventLoop() {
+            return eventLoop;
         }
 
         SqsReceiver receiver() {

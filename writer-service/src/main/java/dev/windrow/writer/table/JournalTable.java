@@ -22,7 +22,6 @@ import jakarta.enterprise.util.TypeLiteral;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.DrainLoop;
 import dev.windrow.base.Joined;
 import dev.windrow.base.Reason;
 import dev.windrow.table.Lane;
@@ -60,19 +59,22 @@ public final class JournalTable implements JournalRequests, Request.Table {
     private final TableWrites lanes;
     private final TableReads reads;
     private final TypedGuard<Uni<Object>> retries;
+    private final Executor eventLoop;
     private final DeclaredAttributes declared;
     private volatile DeclaredAttributes known;
 
     /**
      * @param updates makes one attempt at a bucket update
      * @param lanes makes one attempt at a write of the journal's own items
+     * @param eventLoop runs tasks in one Vert.x context of an event loop
      * @param random draws the pauses between retries
      */
     public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared,
-            RandomGenerator random) {
+            Executor eventLoop, RandomGenerator random) {
         this.updates = updates;
         this.lanes = lanes;
         this.reads = reads;
+        this.eventLoop = eventLoop;
         this.declared = declared;
         this.known = declared;
         this.retries = TypedGuard.create(ANSWER).withDescription("requests of the journal")
@@ -263,14 +265,13 @@ public final class JournalTable implements JournalRequests, Request.Table {
     }
 
     /**
-     * Retries without limit, since giving up would only mean receiving the same messages again. Attempts start and end one at a
-     * time: SmallRye's loop of retries (6.10, FutureLoop) loses an outcome that comes from another thread while it is returning
-     * from the attempt's start.
+     * Retries without limit, since giving up would only mean receiving the same messages again. On an event loop, to which
+     * SmallRye brings all starts and outcomes of attempts: elsewhere, its loop of retries (FutureLoop of 6.10) loses an outcome
+     * that another thread delivers while the loop is returning from the attempt's start.
      */
     @SuppressWarnings("unchecked")
     private <A> Uni<A> untilAnswered(Uni<A> once) {
         return Uni.createFrom().deferred(() -> {
-            Executor oneAtATime = DrainLoop.oneAtATime();
             // Otherwise the attempt in flight and the retries would go on after a cancellation.
             AtomicBoolean cancelled = new AtomicBoolean();
             AtomicReference<@Nullable UniSubscription> attempt = new AtomicReference<>();
@@ -278,10 +279,9 @@ public final class JournalTable implements JournalRequests, Request.Table {
                 attempt.set(begun);
                 endIf(cancelled.get(), begun);
             });
-            return Uni.createFrom().deferred(() -> (Uni<A>) retries.get(() -> (cancelled.get()
-                    ? Uni.createFrom().failure(new CancellationException())
-                    : attempts).emitOn(oneAtATime)))
-                    .runSubscriptionOn(oneAtATime)
+            return (Uni<A>) retries
+                    .get(() -> cancelled.get() ? Uni.createFrom().failure(new CancellationException()) : attempts)
+                    .runSubscriptionOn(eventLoop)
                     .onCancellation().invoke(() -> {
                         cancelled.set(true);
                         endIf(true, attempt.get());

@@ -111,7 +111,7 @@ class JournalRunTest {
 
     private static JournalRun run(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return run(new JournalTable(none, none, reads, DeclaredAttributes.NONE, new Random(1)), Runnable::run);
+        return run(new JournalTable(none, none, reads, DeclaredAttributes.NONE, Runnable::run, new Random(1)), Runnable::run);
     }
 
     private static JournalRun run(JournalRequests table, Executor executor) {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,8 @@ import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -48,13 +51,16 @@ class JournalTableTest {
     private static final LaneUpdate UPDATE = new LaneUpdate(0, 1, 2, 3, 3, List.of(), List.of());
     private static final TableReads NO_READS = (partitionKey, sortKey) -> Uni.createFrom().nothing();
 
+    @AutoClose
+    private final Vertx vertx = Vertx.vertx();
+
     /** A damaged item affects a single bucket, and must not stop the journal. */
     @Test
     void aBucketThatCannotBeReadRefusesItsAdditions() {
         // Given a time beyond the range of instants, not written by a writer
         TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(),
                 Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, Runnable::run, new Random(1));
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,
                 List.of(new Change("events", MeasureKind.COUNT, MeasureValue.ONE)),
                 List.of(new Change("first", MeasureKind.FIRST, MeasureValue.at(BigDecimal.ONE, Instant.EPOCH))));
@@ -103,7 +109,7 @@ class JournalTableTest {
         // Given
         TableWrites writes = write -> Uni.createFrom()
                 .failure(new ConditionFailedException(Map.of(0, lane("1.5", "5", Map.of()))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, Runnable::run, new Random(1));
 
         // When
         Answer answer = table.send(new Request.RenewLane(UPDATE, false)).await().atMost(SOON);
@@ -120,7 +126,8 @@ class JournalTableTest {
         for (AttributeValue stored : List.of(AttributeValue.fromS("x"), AttributeValue.fromN("11"))) {
             TableWrites writes = write -> Uni.createFrom()
                     .failure(new ConditionFailedException(Map.of(0, Map.of("m_slowest", stored))));
-            JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+            JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, Runnable::run,
+                    new Random(1));
 
             // When
             Answer answer = table.send(new Request.ApplyExtreme(0, new BucketItem("label", "minute#1", null), change)).await()
@@ -138,7 +145,7 @@ class JournalTableTest {
         // Given
         TableWrites writes = write -> Uni.createFrom().failure(new ConditionFailedException(
                 Map.of(1, Map.of(TableSchema.lanePosition(0), AttributeValue.fromS("x")))));
-        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+        JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, Runnable::run, new Random(1));
 
         // When
         Answer answer = table.send(new Request.ParkItem(UPDATE,
@@ -177,7 +184,7 @@ class JournalTableTest {
             assertThat(partitionKey).isEqualTo(TableSchema.DATASETS_PK);
             return Uni.createFrom().item(Map.of("k_scores", AttributeValue.fromS("best#1#4#minute")));
         };
-        JournalTable table = new JournalTable(updates, lanes, registry, DeclaredAttributes.NONE, new Random(1));
+        JournalTable table = new JournalTable(updates, lanes, registry, DeclaredAttributes.NONE, Runnable::run, new Random(1));
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("default#scores#Comet#123#0",
                 "minute#2026-11-20T10:31:00Z", null), 2, 2,
                 List.of(new Change("plays", MeasureKind.COUNT, MeasureValue.of(BigDecimal.ONE))), List.of());
@@ -195,7 +202,7 @@ class JournalTableTest {
         // Given
         FakeWrites lanes = FakeWrites.failing(new WriteFailedException(Reason.THROTTLED, "slow down"),
                 new WriteFailedException(Reason.TIMED_OUT, "late"), new WriteFailedException(Reason.ACCESS_DENIED, "denied"));
-        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, Runnable::run, new Random(1));
 
         // When
         Answer answer = table.send(new Request.RenewLane(UPDATE, false)).await().atMost(SOON);
@@ -205,19 +212,21 @@ class JournalTableTest {
         assertThat(lanes.calls()).isEqualTo(4);
     }
 
-    /** An answer may come from another thread while the request is still being started there. */
+    /** An answer may come from another thread while the request is still being started. */
     @Test
     void eachRequestIsAnsweredHoweverSoonItsWriteEnds() {
-        // Given a table that answers at once, on a thread of its own
+        // Given a table that answers at once, on a thread of its own, each second write with a failure
         AtomicReference<@Nullable CompletableFuture<WriteResult>> begun = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Void> server = CompletableFuture.runAsync(() -> {
-            while (!over.get()) {
+            for (boolean fails = false; !over.get(); Thread.onSpinWait()) {
                 CompletableFuture<WriteResult> write = begun.getAndSet(null);
-                if (write != null) {
+                if (write != null && fails) {
+                    write.completeExceptionally(new WriteFailedException(Reason.THROTTLED, "slow down"));
+                } else if (write != null) {
                     write.complete(new WriteResult(1, Map.of(), Map.of()));
                 }
-                Thread.onSpinWait();
+                fails ^= write != null;
             }
         });
         TableWrites lanes = write -> Uni.createFrom().completionStage(() -> {
@@ -225,7 +234,9 @@ class JournalTableTest {
             begun.set(answer);
             return answer;
         });
-        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, new Random(1));
+        Context context = vertx.getOrCreateContext();
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE,
+                task -> context.runOnContext(started -> task.run()), () -> 0);
 
         // When
         try {
@@ -249,7 +260,7 @@ class JournalTableTest {
             return Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "away"));
         };
         // Pauses of a millisecond or two: in a long one nothing would be sent, even if cancelling did nothing.
-        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, () -> 2);
+        JournalTable table = new JournalTable(lanes, lanes, NO_READS, DeclaredAttributes.NONE, Runnable::run, () -> 2);
         var waiting = table.send(new Request.RenewLane(UPDATE, false)).subscribe().withSubscriber(UniAssertSubscriber.create());
         await().atMost(SOON).until(() -> calls.get() >= 2);
 
@@ -263,7 +274,7 @@ class JournalTableTest {
 
     private static JournalTable table(TableReads reads) {
         TableWrites none = write -> Uni.createFrom().nothing();
-        return new JournalTable(none, none, reads, DeclaredAttributes.NONE, new Random(1));
+        return new JournalTable(none, none, reads, DeclaredAttributes.NONE, Runnable::run, new Random(1));
     }
 
     private static Map<String, AttributeValue> lane(String epoch, String position, Map<String, AttributeValue> others) {

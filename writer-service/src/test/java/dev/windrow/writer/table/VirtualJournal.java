@@ -47,7 +47,7 @@ final class VirtualJournal {
         this.journal = new JournalWriter(new JournalSettings("virtual", Duration.ofSeconds(1), Duration.ofSeconds(20),
                 Duration.ofDays(15), Duration.ofSeconds(15), 64, 20_000, 1_000, ClaimLimits.DEFAULTS,
                 Duration.ofMinutes(1), new WriteEvery(waits), Duration.ZERO, JournalSettings.DEFER_AFTER));
-        this.table = new JournalTable(writes, writes, reads, DeclaredAttributes.of(datasets), new Random(1));
+        this.table = new JournalTable(writes, writes, reads, DeclaredAttributes.of(datasets), Runnable::run, new Random(1));
         this.start = start;
     }
 
