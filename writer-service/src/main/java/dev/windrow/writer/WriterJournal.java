@@ -247,6 +247,8 @@ public final class WriterJournal {
         public void lane(Request.ReportLane lane) {
             switch (lane.event()) {
                 case HELD -> LOG.info("claiming on a lane of the journal", LogKey.DETAIL.of("lane " + lane.lane()));
+                case RECOVERING -> LOG.info("recovering a lane that another writer left",
+                        LogKey.DETAIL.of("lane " + lane.lane()));
                 case LOST ->
                     LOG.warn("lane lost, as it was not renewed for a lease or its item was changed; looking for another,"
                             + " and receiving nothing meanwhile", LogKey.DETAIL.of("lane " + lane.lane()));

@@ -364,13 +364,14 @@ public sealed interface Request {
         }
     }
 
-    /** Reports a change of the writer's lane; its number is -1 if there is none. */
+    /** Reports a change of the writer's lane, or that it recovers another; the number is -1 if there is none. */
     record ReportLane(int lane, Event event) implements Report {
 
         public enum Event {
             HELD,
             LOST,
-            NONE_FREE
+            NONE_FREE,
+            RECOVERING
         }
 
         @Override

@@ -227,6 +227,8 @@ class JournalWriterTest {
         assertThat(direct.requests(Request.ReportUnreadable.class))
                 .containsExactly(new Request.ReportUnreadable(0, 0, "expected an epoch above 0, found 0"));
         assertThat(direct.requests(Request.AcquireLane.class)).extracting(Request.AcquireLane::lane).doesNotContain(0);
+        assertThat(direct.requests(Request.ReportLane.class))
+                .contains(new Request.ReportLane(1, Request.ReportLane.Event.RECOVERING));
         assertThat(direct.lane(0)).isEqualTo(damaged);
         assertThat(writer.status().abandoned()).isEqualTo(1);
         assertThat(writer.status().lane()).isEqualTo(2);
