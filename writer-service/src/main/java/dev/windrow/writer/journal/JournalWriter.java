@@ -183,7 +183,9 @@ public final class JournalWriter {
         HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
         if (work || seat != null) {
             recovery = new Recovery(held, lane, settings.maxCells());
-            requests.add(new Request.ReportLane(lane.number(), Request.ReportLane.Event.RECOVERING));
+            if (work) {
+                requests.add(new Request.ReportLane(lane.number(), Request.ReportLane.Event.RECOVERING));
+            }
         } else {
             seat = held;
             messages.start(held);
