@@ -106,18 +106,18 @@ class UnreliableServicesIT {
             WriterSlot sleeper = site.slot();
             WriterSlot other = site.slot();
             CompletableFuture<Void> busy = new CompletableFuture<>();
-            CompletableFuture<Void> asleep = new CompletableFuture<>();
-            sleeper.dynamoDb().use(hang(busy, asleep));
+            CompletableFuture<Void> awake = new CompletableFuture<>();
+            sleeper.dynamoDb().use(hang(busy, awake));
             site.send(2_000);
             sleeper.start();
             await().atMost(WriterSite.LIMIT).until(busy::isDone);
 
-            // when: it sleeps until another has done all its work
+            // when: it sleeps, and its claim is on its way, until another has done all its work
             sleeper.process().pause();
-            asleep.complete(null);
             other.start();
             site.awaitDrained();
             sleeper.process().resume();
+            awake.complete(null);
 
             // then: it finds that all is done
             await("duplicates").atMost(WriterSite.LIMIT).until(() -> sleeper.process().duplicates() > 0);
