@@ -26,6 +26,7 @@ import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SettingRanges;
 import dev.windrow.base.StructuredLogger;
+import dev.windrow.base.UndeliveredFailures;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 import dev.windrow.dataset.DatasetsYaml;
@@ -86,6 +87,7 @@ public class WriterService {
     }
 
     void start(@Observes StartupEvent event) {
+        UndeliveredFailures.log(StartupChecks::reason);
         checkSettings(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
         Datasets datasets = withoutStackTrace(() -> DatasetsYaml.read(config.datasetsFile()));
         RandomGenerator random = new Random();

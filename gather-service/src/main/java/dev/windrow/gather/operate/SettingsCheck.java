@@ -7,9 +7,12 @@ import jakarta.interceptor.Interceptor;
 
 import org.eclipse.microprofile.config.ConfigProvider;
 
+import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.SettingRanges;
+import dev.windrow.base.UndeliveredFailures;
 import dev.windrow.gather.http.ApiConfig;
+import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.ReadConfig;
 import dev.windrow.gather.read.ReadConfig.TableConfig;
 import io.quarkus.runtime.StartupEvent;
@@ -22,6 +25,8 @@ class SettingsCheck {
 
     /** Runs before anything else. */
     void start(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) {
+        UndeliveredFailures
+                .log(failure -> failure instanceof GatherException known ? known.reason() : AwsErrors.reason(failure));
         check(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
     }
 

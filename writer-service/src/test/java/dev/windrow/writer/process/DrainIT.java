@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,7 +50,10 @@ class DrainIT {
 
             // then
             assertThat(writer.awaitExit(Patience.LIMIT)).as("exit code, see %s", writer).isEqualTo(WriterProcess.TERMINATED);
-            assertThat(writer.log()).doesNotContain("ERROR", "receiving", "process exits", "\tat ");
+            // Netty itself may complain of a connection in use that the SDK returns after the event loops have ended.
+            assertThat(writer.log().lines()).filteredOn(line -> !line.contains(" [io.netty."))
+                    .noneMatch(line -> Stream.of("ERROR", "receiving", "process exits", "\tat dev.windrow")
+                            .anyMatch(line::contains));
         }
     }
 
