@@ -83,8 +83,9 @@ final class WriterCost implements Experiment {
         return MeasuredConsumer.baseline(lab, name, kind, table(lab), List.of("minute"), Duration.ofSeconds(1));
     }
 
+    /** Rounds of several seconds: the writer treats a queue as a backlog once its messages are older than four. */
     private static Load load(Lab lab, MeasuredConsumer consumer) {
-        return new Load(consumer, lab.amount(100_000), lab.amount(20_000));
+        return new Load(consumer, lab.amount(300_000), lab.amount(60_000));
     }
 
     private static Map<String, Cost> measure(Lab lab, List<Load> loads, int eventsOfEach) {
