@@ -129,14 +129,11 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
      */
     record MemoryPressure(InFlightLimiter limiter, long maxBytes, QueueLag lag, Duration backlogAge) {
 
-        /** If memory is short, a claim must free at least 1/4 of the memory in use. */
-        private static final int WORTHWHILE_PART = 4;
-
         /** @param waiting whether a message waits for memory before it can be decoded */
         MemoryShortage urgency(boolean waiting) {
             boolean full = waiting || limiter.isFull();
             long unclaimed = limiter.unclaimedBytes();
-            return new MemoryShortage(unclaimed >= maxBytes || (full && unclaimed >= limiter.bytes() / WORTHWHILE_PART), full,
+            return new MemoryShortage(unclaimed >= maxBytes || (full && limiter.isMostlyUnclaimed()), full,
                     full && lag.exceeds(backlogAge));
         }
     }

@@ -31,14 +31,15 @@ class MemoryPressureTest {
     private final QueueLag lag = new QueueLag(Clock.fixed(NOW, ZoneOffset.UTC));
     private final MemoryPressure pressure = new MemoryPressure(limiter, 500, lag, Duration.ofSeconds(4));
 
-    /** Claims are urgent when much is not claimed, or a message waits for memory that a claim frees. */
+    /** Claims are urgent when much is not claimed, or a message waits for memory that a claim and deletes free. */
     @ParameterizedTest
-    @CsvSource({ "0, 499, false, false, false", "0, 500, false, true, false", "300, 100, false, false, false",
-            "300, 100, true, true, true", "900, 100, true, false, true" })
-    void isHighWhereClaimsOrDeletionsFreeMuch(long claimed, long unclaimed, boolean waiting, boolean claims,
+    @CsvSource({ "0, 0, 499, false, false, false", "0, 0, 500, false, true, false", "100, 0, 100, false, false, false",
+            "100, 0, 100, true, true, true", "101, 0, 100, true, false, true", "150, 50, 100, true, true, true",
+            "900, 0, 100, true, false, true" })
+    void isHighWhereClaimsOrDeletionsFreeMuch(long others, long received, long additions, boolean waiting, boolean claims,
             boolean deletions) {
-        limiter.grow(claimed);
-        limiter.growUnclaimed(unclaimed);
+        limiter.grow(others + received);
+        limiter.growUnclaimed(additions, received);
 
         assertThat(pressure.urgency(waiting)).isEqualTo(new MemoryShortage(claims, deletions, false));
     }

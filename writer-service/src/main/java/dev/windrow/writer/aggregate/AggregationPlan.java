@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -167,8 +168,10 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
          * @param start start of the bucket, in seconds since the epoch
          * @param time a time in the bucket, which decides the scatter width of a new item
          * @param random used if the dataset scatters at random
+         * @param created gets an item that is not shared with earlier additions
          */
-        BucketItem of(Series series, Granularity granularity, long start, Instant time, RandomGenerator random) {
+        BucketItem of(Series series, Granularity granularity, long start, Instant time, RandomGenerator random,
+                Consumer<BucketItem> created) {
             int width = dataset.scatter().widthAt(time);
             int place = place(series, granularity, start);
             Entry newer = places[place];
@@ -181,6 +184,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
             }
             BucketItem item = item(series, new BucketKey(series.key(), granularity, Instant.ofEpochSecond(start)), time,
                     random);
+            created.accept(item);
             if (item.heapBytes() <= MAX_ITEM_BYTES) {
                 places[place + 1] = newer;
                 places[place] = new Entry(series, granularity, start, width, item);

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,6 +32,7 @@ import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.JournalRecord.Addition;
+import dev.windrow.writer.journal.JournalRecord.BucketItem;
 import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.JournalRecord.WholeSums;
 
@@ -94,7 +96,7 @@ public final class ClaimUnitBuilder implements EventSink {
     public List<ClaimUnit> build() {
         List<ClaimUnit> built = new ArrayList<>(units.size());
         for (UnitDraft draft : units.values()) {
-            ClaimUnit unit = draft.build(sent, random);
+            ClaimUnit unit = draft.build(sent, random, item -> builtBytes += item.heapBytes());
             List<Addition> additions = unit.additions();
             if (!additions.isEmpty()) {
                 built.add(unit);
@@ -292,16 +294,17 @@ public final class ClaimUnitBuilder implements EventSink {
          * left out, whenever it is delivered: DynamoDB never deletes an item that expired more than five years ago.
          *
          * @param random used for datasets that scatter at random
+         * @param created gets the items that are not shared with earlier units
          */
-        ClaimUnit build(Instant sent, RandomGenerator random) {
+        ClaimUnit build(Instant sent, RandomGenerator random, Consumer<BucketItem> created) {
             List<Addition> additions = new ArrayList<>(sums.size());
             sums.forEach((series, sum) -> sum.plan.dataset().granularities()
-                    .forEach(granularity -> add(series, sum, granularity, sent, random, additions)));
+                    .forEach(granularity -> add(series, sum, granularity, sent, random, created, additions)));
             return new ClaimUnit(id, additions);
         }
 
         private static void add(Series series, OfSeries sum, Granularity granularity, Instant sent, RandomGenerator random,
-                List<Addition> additions) {
+                Consumer<BucketItem> created, List<Addition> additions) {
             List<Measure> measures = sum.plan.measures();
             Retention retention = sum.plan.dataset().retention();
             List<Totals> buckets = sum.base;
@@ -316,7 +319,8 @@ public final class ClaimUnitBuilder implements EventSink {
                 long start = totals.start();
                 if (!changes.isEmpty() && !retention.isOver(granularity, Instant.ofEpochSecond(start), sent)) {
                     additions.add(new Addition(
-                            sum.plan.knownItems().of(series, granularity, start, sum.timeIn(granularity, start), random),
+                            sum.plan.knownItems().of(series, granularity, start, sum.timeIn(granularity, start), random,
+                                    created),
                             granularity.name(), changes));
                 }
             }

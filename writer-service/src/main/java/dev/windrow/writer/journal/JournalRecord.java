@@ -62,9 +62,9 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
             return new Addition(item, granularity, Change.merged(changes, other.changes));
         }
 
+        /** Estimated heap size without the item, which other additions may share, in bytes. */
         public long heapBytes() {
-            return HEAP_BYTES + item.heapBytes()
-                    + (changes instanceof WholeSums sums ? sums.heapBytes() : CHANGE_BYTES * changes.size());
+            return HEAP_BYTES + (changes instanceof WholeSums sums ? sums.heapBytes() : CHANGE_BYTES * changes.size());
         }
     }
 

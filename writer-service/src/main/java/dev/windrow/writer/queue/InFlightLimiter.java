@@ -93,17 +93,21 @@ public final class InFlightLimiter {
         receives.wakeUp();
     }
 
-    /** Takes more memory, even beyond the limit, for a message's additions that are not claimed yet. */
-    public synchronized void growUnclaimed(long moreBytes) {
+    /**
+     * Takes more memory, even beyond the limit, for a message's additions that are not claimed yet.
+     *
+     * @param receivedBytes memory taken before for the message itself, which can be deleted once it is claimed
+     */
+    public synchronized void growUnclaimed(long moreBytes, long receivedBytes) {
         bytes += moreBytes;
-        unclaimedBytes += moreBytes;
+        unclaimedBytes += moreBytes + receivedBytes;
     }
 
     /** Frees the memory of a message's additions, once they are claimed or given up. */
-    void shrinkUnclaimed(long lessBytes) {
+    void shrinkUnclaimed(long lessBytes, long receivedBytes) {
         change(() -> {
-            unclaimedBytes -= lessBytes;
             bytes -= lessBytes;
+            unclaimedBytes -= lessBytes + receivedBytes;
         });
     }
 
@@ -142,9 +146,14 @@ public final class InFlightLimiter {
         return totalBytes();
     }
 
-    /** The part of the {@linkplain #bytes() bytes} that claims will free. */
+    /** The part of the {@linkplain #bytes() bytes} that claims, and deletes of the claimed messages, will free. */
     public synchronized long unclaimedBytes() {
         return unclaimedBytes;
+    }
+
+    /** Whether claims, and deletes of the claimed messages, will free at least half of what messages take. */
+    public synchronized boolean isMostlyUnclaimed() {
+        return unclaimedBytes >= bytes - unclaimedBytes;
     }
 
     private long totalBytes() {

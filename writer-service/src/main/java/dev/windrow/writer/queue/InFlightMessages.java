@@ -72,14 +72,15 @@ public final class InFlightMessages {
         boolean held = pending.hold(bytes, unclaimed);
         if (held) {
             limiter.grow(bytes);
-            limiter.growUnclaimed(unclaimed);
+            limiter.growUnclaimed(unclaimed, unclaimed == 0 ? 0 : pending.receivedBytes());
         }
         return held;
     }
 
     /** Releases the memory of a message's additions, because all of them are claimed. */
     public void claimed(PendingMessage pending) {
-        limiter.shrinkUnclaimed(pending.claimed());
+        long unclaimed = pending.claimed();
+        limiter.shrinkUnclaimed(unclaimed, unclaimed == 0 ? 0 : pending.receivedBytes());
     }
 
     /** Ends a message and releases its memory; has no effect if it has ended already. */

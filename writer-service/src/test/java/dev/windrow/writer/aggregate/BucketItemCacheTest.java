@@ -3,6 +3,7 @@ package dev.windrow.writer.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -36,6 +37,7 @@ class BucketItemCacheTest {
             Dedupe.MESSAGE);
 
     private final RandomGenerator random = Seeds.random("BucketItemCacheTest");
+    private final List<BucketItem> created = new ArrayList<>();
 
     @Test
     void aBucketMetAgainHasTheSameItem() {
@@ -48,6 +50,7 @@ class BucketItemCacheTest {
 
         // Then
         assertThat(again).isSameAs(first);
+        assertThat(created).containsExactly(first);
     }
 
     @Test
@@ -75,7 +78,7 @@ class BucketItemCacheTest {
             Instant start = granularity.floor(time);
 
             // When
-            BucketItem item = cache.of(series, granularity, start.getEpochSecond(), time, random);
+            BucketItem item = cache.of(series, granularity, start.getEpochSecond(), time, random, created::add);
 
             // Then
             BucketKey key = new BucketKey(series.key(), granularity, start);
@@ -86,7 +89,7 @@ class BucketItemCacheTest {
     }
 
     private BucketItem item(BucketItemCache cache, Series series, Granularity granularity, Instant start) {
-        return cache.of(series, granularity, start.getEpochSecond(), start, random);
+        return cache.of(series, granularity, start.getEpochSecond(), start, random, created::add);
     }
 
     private IndexKey index(Series series, Granularity granularity, Instant start, Instant time) {
