@@ -7,9 +7,8 @@ import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 /**
- * Failures that Mutiny cannot deliver, because whoever waited cancelled while they were on their way: a service that stops, or
- * a
- * client that hangs up, while a request fails.
+ * Failures that Mutiny cannot deliver, because whoever waited cancelled while they were on their way, as when a service stops
+ * or a client hangs up.
  */
 public final class UndeliveredFailures {
 

@@ -83,7 +83,7 @@ final class WriterCost implements Experiment {
         return MeasuredConsumer.baseline(lab, name, kind, table(lab), List.of("minute"), Duration.ofSeconds(1));
     }
 
-    /** Rounds of several seconds: the writer treats a queue as a backlog once its messages are older than four. */
+    /** Rounds of more than 5 s, as in a backlog the writer writes a bucket that often. */
     private static Load load(Lab lab, MeasuredConsumer consumer) {
         return new Load(consumer, lab.amount(300_000), lab.amount(60_000));
     }
