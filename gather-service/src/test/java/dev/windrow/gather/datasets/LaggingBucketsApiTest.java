@@ -319,7 +319,9 @@ class LaggingBucketsApiTest extends TableTest {
         if (kind.equals("compare") || random.nextInt(4) > 0) {
             Instant from = now.minusSeconds(random.nextLong(random.nextBoolean() ? 8 * 3_600L : 30 * 86_400L));
             Instant to = random.nextInt(3) == 0 ? now.plusSeconds(60)
-                    : from.plusSeconds(random.nextLong(random.nextBoolean() ? 7_200 : 5 * 86_400L));
+                    : from.plusSeconds(random.nextLong(random.nextBoolean() ? 7_200 : 5 * 86_400L))
+                            // A period without a whole minute cannot be compared.
+                            .plusSeconds(kind.equals("compare") ? 60 : 0);
             parameters.addAll(List.of("from", from.toString(), "to", to.toString()));
         }
         switch (kind) {
