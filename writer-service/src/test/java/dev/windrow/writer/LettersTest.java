@@ -319,6 +319,8 @@ class LettersTest {
         for (int copy = 0; copy < times; copy++) {
             letters.forEach(letter -> site.deadLetters.send(letter.body(), attributes(letter)));
         }
+        // ElasticMQ counts a letter as visible a millisecond after it can be received.
+        await().atMost(Patience.LIMIT).until(() -> site.deadLetters.visible() == site.deadLetters.size());
         int sent = new DeadLetterOperations(aws.sqs(), site.deadLetters.url(), Duration.ofDays(15), Clock.systemUTC())
                 .replay(site.queue.url(), 1_000, false).await().indefinitely().sentCount();
         assertThat(sent).isEqualTo(times * letters.size());

@@ -131,7 +131,7 @@ class DeadLettersTest {
         letters.send("forgotten", Map.of("source-sent", Long.toString(now.minus(RETENTION).minusSeconds(60).toEpochMilli())));
 
         // When
-        ReplayResult replay = at(now).replay(queue.url(), 10, false).await().atMost(Patience.LIMIT);
+        ReplayResult replay = replay(now, 10, false);
 
         // Then
         assertThat(replay.sentCount()).isEqualTo(1);
@@ -154,7 +154,7 @@ class DeadLettersTest {
                 text("original")));
 
         // When
-        ReplayResult replay = at(now).replay(queue.url(), 10, false).await().atMost(Patience.LIMIT);
+        ReplayResult replay = replay(now, 10, false);
 
         // Then
         assertThat(replay.sentCount()).isEqualTo(1);
@@ -166,7 +166,7 @@ class DeadLettersTest {
                 .satisfies(message -> assertThat(message.body()).isEqualTo("sent by the writer"));
 
         // When
-        ReplayResult forced = at(now).replay(queue.url(), 10, true).await().atMost(Patience.LIMIT);
+        ReplayResult forced = replay(now, 10, true);
 
         // Then
         assertThat(forced.sentCount()).isEqualTo(1);
@@ -191,6 +191,12 @@ class DeadLettersTest {
 
     private DeadLetterOperations at(Instant now) {
         return new DeadLetterOperations(aws.sqs(), letters.url(), RETENTION, Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    private ReplayResult replay(Instant now, int maximum, boolean force) {
+        // ElasticMQ counts a letter as visible a millisecond after it can be received.
+        await().atMost(Patience.LIMIT).until(() -> letters.visible() == letters.size());
+        return at(now).replay(queue.url(), maximum, force).await().atMost(Patience.LIMIT);
     }
 
     @Test
@@ -241,7 +247,7 @@ class DeadLettersTest {
 
         // When SQS itself moves such a message
         letters.send("body", Map.of("source-event", "signup"));
-        at(SENT).replay(queue.url(), 1, false).await().atMost(Patience.LIMIT);
+        replay(SENT, 1, false);
 
         // Then
         assertThat(attributes(queue.drain().get(0))).containsKey("source-message-id").doesNotContainKey("source-event");
