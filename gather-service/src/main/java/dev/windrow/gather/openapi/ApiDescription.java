@@ -1,6 +1,5 @@
 package dev.windrow.gather.openapi;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.RecordComponent;
@@ -235,13 +234,7 @@ public class ApiDescription implements OASFilter {
     }
 
     private static Schema schema(String type) {
-        return OASFactory.createSchema().addType(switch (type) {
-            case "array" -> Schema.SchemaType.ARRAY;
-            case "object" -> Schema.SchemaType.OBJECT;
-            case "integer" -> Schema.SchemaType.INTEGER;
-            case "boolean" -> Schema.SchemaType.BOOLEAN;
-            default -> Schema.SchemaType.STRING;
-        });
+        return OASFactory.createSchema().addType(Schema.SchemaType.valueOf(type.toUpperCase(Locale.ROOT)));
     }
 
     /**
@@ -274,11 +267,11 @@ public class ApiDescription implements OASFilter {
             List<String> required = new ArrayList<>();
             for (RecordComponent component : document.getRecordComponents()) {
                 Schema property = schema.getProperties().get(component.getName());
-                if (property == null || has(document, component, JsonIgnore.class)) {
+                if (property == null || component.getAccessor().isAnnotationPresent(JsonIgnore.class)) {
                     continue;
                 }
                 boolean omitted = document.isAnnotationPresent(JsonInclude.class)
-                        || has(document, component, JsonInclude.class);
+                        || component.getAccessor().isAnnotationPresent(JsonInclude.class);
                 boolean nullable = isNullable(component.getAnnotatedType());
                 if (!nullable || !omitted) {
                     required.add(component.getName());
@@ -292,16 +285,6 @@ public class ApiDescription implements OASFilter {
                 }
             }
             schema.setRequired(required);
-        }
-
-        /** Checks the field of a record component, which has the annotations that do not apply to components. */
-        private static boolean has(Class<? extends Record> document, RecordComponent component,
-                Class<? extends Annotation> annotation) {
-            try {
-                return document.getDeclaredField(component.getName()).isAnnotationPresent(annotation);
-            } catch (NoSuchFieldException impossible) {
-                throw new IllegalStateException(impossible);
-            }
         }
 
         private static boolean isNullable(AnnotatedType type) {

@@ -99,7 +99,7 @@ public final class SeriesTransform {
 
     private List<@Nullable BigDecimal> ratio(Column column, List<List<@Nullable BigDecimal>> filled, List<Instant> starts) {
         // The quotient of two rates equals that of their sums, without the rounding.
-        boolean ofSums = measures.get(column.of()).kind().isSum() && measures.get(column.to()).kind().isSum();
+        boolean ofSums = measures.get(column.of()).kind().isAdditive() && measures.get(column.to()).kind().isAdditive();
         List<@Nullable BigDecimal> of = filled.get(column.of());
         List<@Nullable BigDecimal> to = filled.get(column.to());
         List<@Nullable BigDecimal> dividends = ofSums ? of : rated(column.of(), of, starts);
@@ -120,12 +120,12 @@ public final class SeriesTransform {
     private List<@Nullable BigDecimal> filled(int measure, List<Instant> starts, NavigableMap<Instant, MeasureValues> known) {
         NavigableMap<Instant, BigDecimal> values = new TreeMap<>();
         MeasureKind kind = measures.get(measure).kind();
-        known.forEach((start, all) -> all.at(measure).map(kind::number).ifPresent(value -> values.put(start, value)));
+        known.forEach((start, all) -> all.at(measure).ifPresent(value -> values.put(start, value.value())));
         List<@Nullable BigDecimal> column = new ArrayList<>();
         BigDecimal running = BigDecimal.ZERO;
         for (Instant start : starts) {
             BigDecimal value = filled(values, start, kind.ofNothing());
-            if (kind.isSum() && query.cumulative()) {
+            if (kind.isAdditive() && query.cumulative()) {
                 running = value == null ? running : running.add(value);
                 value = running;
             }
@@ -135,7 +135,7 @@ public final class SeriesTransform {
     }
 
     private List<@Nullable BigDecimal> rated(int measure, List<@Nullable BigDecimal> numbers, List<Instant> starts) {
-        if (query.rate().isEmpty() || !measures.get(measure).kind().isSum()) {
+        if (query.rate().isEmpty() || !measures.get(measure).kind().isAdditive()) {
             return numbers;
         }
         BigDecimal unit = BigDecimal.valueOf(query.rate().get().toSeconds());

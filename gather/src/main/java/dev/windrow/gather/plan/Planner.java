@@ -46,14 +46,9 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
                 .map(stage -> options.freshness().mayLag(granularity, stage.until()) ? stage.lagging() : stage).toList());
     }
 
-    /** The reads of everything in a range, in order of time, by the coarsest buckets that tile it and do not lag. */
-    public QueryPlan tiled(List<Granularity> stored, TimeRange range) {
-        return tiled(stored, range, false);
-    }
-
-    /** The same for each part of a range. */
+    /** The same for each part of a range, in order of time. */
     public QueryPlan tiled(List<Granularity> stored, SumRange sums) {
-        return new QueryPlan(sums.parts().stream().flatMap(part -> tiled(stored, part).stages().stream()).toList());
+        return new QueryPlan(sums.parts().stream().flatMap(part -> tiled(stored, part, false).stages().stream()).toList());
     }
 
     /** The reads of everything in a range, by the coarsest buckets that tile it and do not lag. */

@@ -149,9 +149,6 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         QueryPlan plan();
 
         @Override
-        QueryOptions options();
-
-        @Override
         default List<Object> summed() {
             return List.of(range());
         }

@@ -5,7 +5,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,8 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingJsonFactory;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
@@ -51,7 +52,7 @@ import io.smallrye.mutiny.Uni;
 public record DynamoShards(AwsJsonClient client, String table, Duration timeout) implements ShardReader {
 
     private static final String TARGET = "DynamoDB_20120810.Query";
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final JsonFactory JSON = new MappingJsonFactory();
     /** The placeholder of a leaderboard's bound, the only value that is a number. */
     private static final String RANK_BOUND = ":b";
 
@@ -160,33 +161,6 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         return text;
     }
 
-    private static Optional<Map<String, String>> position(JsonParser json) throws IOException {
-        if (json.currentToken() != JsonToken.START_OBJECT) {
-            return Optional.empty();
-        }
-        Map<String, String> key = new HashMap<>();
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String name = json.currentName();
-            json.nextToken();
-            key.put(name, text(json));
-        }
-        return key.isEmpty() ? Optional.empty() : Optional.of(key);
-    }
-
-    private static double readUnits(JsonParser json) throws IOException {
-        double units = 0;
-        while (json.currentToken() != JsonToken.VALUE_NULL && json.nextToken() == JsonToken.FIELD_NAME) {
-            boolean wanted = json.currentName().equals("CapacityUnits");
-            json.nextToken();
-            if (wanted) {
-                units = json.getDoubleValue();
-            } else {
-                json.skipChildren();
-            }
-        }
-        return units;
-    }
-
     private static void require(@Nullable JsonToken found, JsonToken expected, JsonParser json) throws IOException {
         if (found != expected) {
             throw new IOException("expected " + expected + " at " + json.currentLocation() + ", found " + found);
@@ -240,9 +214,11 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
                     json.nextToken();
                     switch (field) {
                         case "Items" -> items(json, items);
-                        case "LastEvaluatedKey" -> next = position(json);
+                        case "LastEvaluatedKey" -> next = Optional.of(ItemReader.DynamoItemReader.texts(json.readValueAsTree()))
+                                .filter(key -> !key.isEmpty());
                         case "ScannedCount" -> scanned = json.getIntValue();
-                        case "ConsumedCapacity" -> readUnits = readUnits(json);
+                        case "ConsumedCapacity" ->
+                            readUnits = json.<JsonNode> readValueAsTree().path("CapacityUnits").asDouble();
                         default -> json.skipChildren();
                     }
                 }

@@ -147,15 +147,15 @@ public interface ItemReader {
                 }
                 return this;
             }
+        }
 
-            /** The text of values such as {@code {"N":"3"}}. */
-            private static Map<String, String> texts(JsonNode item) {
-                Map<String, String> texts = new HashMap<>();
-                // A list or map must not pass for an empty text.
-                item.properties().forEach(attribute -> attribute.getValue().forEach(value -> texts.put(attribute.getKey(),
-                        value.isContainerNode() ? value.toString() : value.asText())));
-                return texts;
-            }
+        /** The text of values such as {@code {"N":"3"}}. */
+        static Map<String, String> texts(JsonNode item) {
+            Map<String, String> texts = new HashMap<>();
+            // A list or map must not pass for an empty text.
+            item.properties().forEach(attribute -> attribute.getValue().forEach(value -> texts.put(attribute.getKey(),
+                    value.isContainerNode() ? value.toString() : value.asText())));
+            return texts;
         }
     }
 }

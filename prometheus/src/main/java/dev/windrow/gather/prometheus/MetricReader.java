@@ -232,8 +232,8 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
             Planner planner = new Planner(scope, selection, options);
             List<Granularity> stored = scope.stored(selection);
             return buckets.map(coarsest -> planner.tiled(
-                    stored.stream().filter(finer -> finer.nestsIn(coarsest)).toList(), range.alignedTo(coarsest)))
-                    .orElseGet(() -> planner.tiled(stored, range));
+                    stored.stream().filter(finer -> finer.nestsIn(coarsest)).toList(), range.alignedTo(coarsest), false))
+                    .orElseGet(() -> planner.tiled(stored, range, false));
         }
 
         @Override

@@ -48,11 +48,6 @@ public record Metrics(Dataset dataset, Measure measure, String name, List<String
                 dataset.label().stream().map(Metrics::label).toList());
     }
 
-    /** Counters can be passed to increase and rate. */
-    public String type() {
-        return measure.kind().metricType();
-    }
-
     public String unit() {
         return about().map(About::unit).orElse("");
     }

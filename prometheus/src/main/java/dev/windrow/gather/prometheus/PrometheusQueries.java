@@ -114,7 +114,7 @@ class PrometheusQueries {
         List<Metrics> named = catalog.all().stream().filter(metric -> name.isEmpty() || name.get().equals(metric.name()))
                 .toList();
         named.stream().limit(limit).forEach(metric -> metadata.put(metric.name(),
-                List.of(new Metadata(metric.type(), metric.help(), metric.unit()))));
+                List.of(new Metadata(metric.measure().kind().metricType(), metric.help(), metric.unit()))));
         return PrometheusAnswer.of(metadata, named.size() > limit ? List.of(cut(limit)) : List.of());
     }
 

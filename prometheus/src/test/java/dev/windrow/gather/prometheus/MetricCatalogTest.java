@@ -38,7 +38,7 @@ class MetricCatalogTest {
 
         assertThat(metric.name()).isEqualTo("windrow_page_views_all_events");
         assertThat(metric.labels()).containsExactly("host", "user_name", "label_9th", "label___x", "_");
-        assertThat(metric.type()).isEqualTo("counter");
+        assertThat(metric.measure().kind().metricType()).isEqualTo("counter");
         assertThat(metric.help()).isEqualTo("Measure all_events (count) of dataset page-views");
     }
 
