@@ -245,7 +245,7 @@ public final class AwsJsonClient {
                 return;
             }
             ended = true;
-            access.dispatch(() -> {
+            access.context().dispatch(() -> {
                 if (isDamaged(response.headers().get("x-amz-crc32"), response.body())) {
                     fail(new IOException("an answer that was damaged on its way"));
                     return;
@@ -272,7 +272,7 @@ public final class AwsJsonClient {
         public void failed(Throwable failure) {
             stopTimer();
             ended = true;
-            access.dispatch(() -> fail(failure));
+            access.context().dispatch(() -> fail(failure));
         }
 
         private void fail(Throwable failure) {

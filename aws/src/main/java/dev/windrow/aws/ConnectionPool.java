@@ -235,11 +235,6 @@ final class ConnectionPool {
                     loop.execute(action);
                 }
             }
-
-            /** Runs an action in the user's context, on its event loop. */
-            void dispatch(Runnable action) {
-                context.dispatch(action);
-            }
         }
     }
 }

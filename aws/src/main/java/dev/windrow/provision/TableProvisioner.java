@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.windrow.aws.AwsErrors;
+import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.MeasureKind.Part;
@@ -405,20 +406,12 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
     }
 
     /** A table could not be brought to the required state. */
-    public static final class ProvisionException extends RuntimeException {
+    public static final class ProvisionException extends RequestFailedException {
 
         private static final long serialVersionUID = 1L;
 
-        private final Reason reason;
-
         ProvisionException(Reason reason, String table, String problem) {
-            super("table " + table + ": " + reason.word() + ": " + problem);
-            this.reason = reason;
-        }
-
-        /** {@link Reason#SCHEMA_MISMATCH} or {@link Reason#TIMED_OUT}. */
-        public Reason reason() {
-            return reason;
+            super(reason, "table " + table + ": " + reason.word() + ": " + problem);
         }
     }
 }

@@ -99,7 +99,7 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
 
     /** A value as answers show it. */
     public BigDecimal shown(MeasureValue value) {
-        return shown(kind.number(value));
+        return shown(value.value());
     }
 
     /**

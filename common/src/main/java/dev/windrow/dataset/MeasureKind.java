@@ -127,11 +127,6 @@ public enum MeasureKind {
         return order.isEmpty();
     }
 
-    /** Whether a value is a single additive number, so that whole numbers may be summed as integers. */
-    public boolean isSum() {
-        return isAdditive() && parts.size() == 1;
-    }
-
     /**
      * Whether an event's attribute changes the value. A sum adds the attribute of a retraction as sent, so the producer sends
      * it negative. Extremes cannot be taken back, so retractions do not affect them.
@@ -192,11 +187,6 @@ public enum MeasureKind {
     public MeasureValue read(PartReader in) {
         BigDecimal number = in.number(Part.VALUE);
         return parts.size() > 1 ? MeasureValue.at(number, in.time(Part.TIME)) : MeasureValue.of(number);
-    }
-
-    /** The number that answers show for a value, before any floor. */
-    public BigDecimal number(MeasureValue value) {
-        return value.value();
     }
 
     /** The value if nothing was measured: zero for additive kinds, null for extremes. */

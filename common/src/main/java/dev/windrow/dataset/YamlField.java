@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
+import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event.Attribute;
 
 /** A field of the file, with its path. Reading it as the wrong type notes a problem and returns nothing. */
@@ -162,7 +163,6 @@ record YamlField(String path, JsonNode node, List<String> problems) {
         if (isAbsent()) {
             return "nothing";
         }
-        String text = node.isValueNode() ? "'" + node.asText() + "'" : node.toString();
-        return text.length() <= 60 ? text : text.substring(0, 60) + "…";
+        return Sanitized.line(node.isValueNode() ? "'" + node.asText() + "'" : node.toString(), 60);
     }
 }

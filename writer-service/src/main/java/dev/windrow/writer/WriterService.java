@@ -31,7 +31,6 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.provision.TableProvisioner;
-import dev.windrow.provision.TableProvisioner.ProvisionException;
 import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.decode.Message.SourceQueue;
@@ -293,7 +292,7 @@ public class WriterService {
             if (cause instanceof InvalidInputException invalid) {
                 return invalid.reason();
             }
-            return cause instanceof ProvisionException problem ? problem.reason() : AwsErrors.reason(cause);
+            return AwsErrors.reason(cause);
         }
 
         private static boolean isDenied(Throwable failure) {

@@ -45,7 +45,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
     static AggregationPlan of(Dataset dataset, int number, int datasets) {
         List<Measure> measures = dataset.measures();
         boolean whole = measures.size() <= WholeSums.MAX_MEASURES
-                && measures.stream().allMatch(measure -> measure.kind().isSum());
+                && measures.stream().allMatch(measure -> measure.kind().isAdditive());
         return new AggregationPlan(dataset, number, base(dataset.granularities()),
                 whole ? measures.stream().map(measure -> new Measured(measure.name(), measure.kind())).toList() : List.of(),
                 new SeriesCache(dataset, datasets), new BucketItemCache(dataset, datasets),

@@ -73,7 +73,7 @@ public final class Totals {
             }
             BigDecimal value = measure.broughtBy(event);
             if (value != null) {
-                boolean small = kind.isSum() && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
+                boolean small = kind.isAdditive() && value.scale() == 0 && value.precision() <= WHOLE_DIGITS;
                 if (!small || !addWhole(measures, i, value.longValue())) {
                     combine(measures, i, kind.valueOf(value, event.time()));
                 }

@@ -23,6 +23,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event;
 import dev.windrow.writer.decode.Envelopes.SnsNotification;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
@@ -378,8 +379,7 @@ public final class BodyReader {
 
     private static String detail(IOException e) {
         String problem = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
-        String detail = "not valid JSON: " + problem;
-        return detail.length() <= MAX_DETAIL ? detail : detail.substring(0, MAX_DETAIL);
+        return Sanitized.line("not valid JSON: " + problem, MAX_DETAIL);
     }
 
     /** How a message body holds its events. */

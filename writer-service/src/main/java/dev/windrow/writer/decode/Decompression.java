@@ -9,6 +9,7 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message.MessageBody;
@@ -45,7 +46,7 @@ public final class Decompression {
             return body;
         }
         if (!encoding.equalsIgnoreCase("gzip") && !encoding.equalsIgnoreCase("gzip+base64")) {
-            throw new IOException("expected content-encoding gzip, found " + abbreviated(encoding));
+            throw new IOException("expected content-encoding gzip, found " + Sanitized.line(encoding, 40));
         }
         byte[] packed;
         try {
@@ -87,9 +88,5 @@ public final class Decompression {
     /** Normalizes an attribute name: producers spell the encoding's name like the HTTP header, which ignores case. */
     static String attributeName(String spelled) {
         return spelled.equalsIgnoreCase(ATTRIBUTE) ? ATTRIBUTE : spelled;
-    }
-
-    private static String abbreviated(String text) {
-        return text.length() <= 40 ? text : text.substring(0, 40) + "…";
     }
 }

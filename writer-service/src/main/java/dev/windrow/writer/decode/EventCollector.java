@@ -58,16 +58,6 @@ public final class EventCollector {
         this.startNanos = nanoTime.getAsLong();
     }
 
-    /** Drops everything so far: the text is read again, or none of it counts. */
-    void restart() {
-        sink.restart();
-        rejections.clear();
-        events = 0;
-        ignored = 0;
-        before = "";
-        after = "";
-    }
-
     /** Marks the following events as elements of a field of their message: each text becomes such a message with one event. */
     void within(String each) {
         before = "{\"" + new String(JsonStringEncoder.getInstance().quoteAsString(each)) + "\":[";
@@ -118,7 +108,10 @@ public final class EventCollector {
 
     /** Rejects the whole message: none of its events counts. */
     void rejectAll(Reason reason, String field, String detail) {
-        restart();
+        sink.restart();
+        rejections.clear();
+        events = 0;
+        ignored = 0;
         rejections.add(new RejectedEvent(RejectedEvent.WHOLE, reason, field, detail));
     }
 

@@ -135,7 +135,7 @@ public record JournalRecord(long claimedMillis, List<Addition> additions, List<S
         /** Whether the other change is of the same measure, so that both may become one. */
         boolean isLike(Change other) {
             // Counts and sums are one attribute, whatever the declaration says now.
-            boolean same = kind == other.kind || (kind.isSum() && other.kind.isSum());
+            boolean same = kind == other.kind || (kind.isAdditive() && other.kind.isAdditive());
             return same && measure.equals(other.measure);
         }
 

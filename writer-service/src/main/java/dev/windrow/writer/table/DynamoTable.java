@@ -20,6 +20,7 @@ import dev.windrow.aws.AwsErrors;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.table.ItemUpdate.Attribute;
 import dev.windrow.writer.table.TableWrites.ConditionFailedException;
@@ -249,13 +250,9 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         StringJoiner keys = new StringJoiner(", ", updates.size() == 1 ? "item " : "items ", "");
         Set<String> attributes = new TreeSet<>();
         for (ItemUpdate update : updates.subList(0, Math.min(updates.size(), MAX_ITEMS))) {
-            keys.add(shortened(update.partitionKey()) + " " + update.sortKey());
+            keys.add(Sanitized.line(update.partitionKey(), KEY_CHARACTERS) + " " + update.sortKey());
             attributes.addAll(update.attributes());
         }
         return keys + (updates.size() > MAX_ITEMS ? ", …" : "") + ", attributes " + attributes;
-    }
-
-    private static String shortened(String partitionKey) {
-        return partitionKey.length() <= KEY_CHARACTERS ? partitionKey : partitionKey.substring(0, KEY_CHARACTERS) + "…";
     }
 }
