@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -70,17 +70,13 @@ class ReplayIT {
 
     /** What was replayed so far, as each log adds to the same table. */
     private static final List<Path> REPLAYED = new ArrayList<>();
+    @AutoClose
     private static Stack stack;
 
     @BeforeAll
     static void startServices() throws Exception {
         stack = Stack.start(ROOT, folder.resolve("logs"), Path.of("src/test/resources/log-datasets.yaml").toAbsolutePath(),
                 Ports.free());
-    }
-
-    @AfterAll
-    static void stopServices() {
-        stack.close();
     }
 
     @Test

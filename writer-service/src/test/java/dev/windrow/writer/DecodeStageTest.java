@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,14 +46,10 @@ class DecodeStageTest {
 
     private static final Instant NOW = Instant.parse("2026-11-20T10:31:32Z");
 
+    @AutoClose
     private final SqsAsyncClient sqs = TestClients.sqs(NOWHERE);
+    @AutoClose
     private final QueueParts parts = new QueueParts(sqs, AcknowledgeSettings.DEFAULTS, () -> 0);
-
-    @AfterEach
-    void stop() {
-        sqs.close();
-        parts.close();
-    }
 
     @ParameterizedTest
     @MethodSource("faults")

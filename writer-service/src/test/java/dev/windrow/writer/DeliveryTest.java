@@ -12,10 +12,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,21 +48,12 @@ class DeliveryTest {
     @AutoClose
     private static LocalAws aws;
 
-    private InProcessSite site;
+    @AutoClose
+    private InProcessSite site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(60)));
 
     @BeforeAll
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @BeforeEach
-    void open() {
-        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(60)));
-    }
-
-    @AfterEach
-    void close() {
-        site.close();
     }
 
     private void hideOnlyBriefly() {

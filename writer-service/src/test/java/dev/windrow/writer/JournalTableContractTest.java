@@ -22,10 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,21 +63,12 @@ class JournalTableContractTest {
     @AutoClose
     private static LocalAws aws;
 
-    private InProcessSite site;
+    @AutoClose
+    private InProcessSite site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(5)));
 
     @BeforeAll
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @BeforeEach
-    void open() {
-        site = new InProcessSite(aws, InProcessSite.spec("").withVisibilityTimeout(Duration.ofSeconds(5)));
-    }
-
-    @AfterEach
-    void close() {
-        site.close();
     }
 
     /** A writer with a way of its own to the table. */

@@ -17,10 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,21 +55,12 @@ class LettersTest {
     @AutoClose
     private static LocalAws aws;
 
-    private InProcessSite site;
+    @AutoClose
+    private InProcessSite site = new InProcessSite(aws, InProcessSite.spec(""));
 
     @BeforeAll
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @BeforeEach
-    void open() {
-        site = new InProcessSite(aws, InProcessSite.spec(""));
-    }
-
-    @AfterEach
-    void close() {
-        site.close();
     }
 
     /** Why an item rejects what is added to it. */

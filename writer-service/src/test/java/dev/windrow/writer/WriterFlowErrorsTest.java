@@ -13,8 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,19 +51,10 @@ class WriterFlowErrorsTest {
     private final AtomicBoolean broken = new AtomicBoolean();
     private final Receives receives = new Receives();
     private final AtomicInteger decoded = new AtomicInteger();
-    private LocalAws aws;
+    @AutoClose
+    private final LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
+    @AutoClose
     private QueueParts parts;
-
-    @BeforeEach
-    void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @AfterEach
-    void stop() {
-        parts.close();
-        aws.close();
-    }
 
     @Test
     void anErrorInPeriodicWorkBreaksTheFlowAndTheWorkGoesOn() {

@@ -2,11 +2,9 @@ package dev.windrow.gather.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +15,6 @@ import dev.windrow.gather.http.RawHttp.Answer;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
 /** Malformed requests, and unusual ones that are well-formed. */
@@ -30,15 +27,7 @@ class HttpEdgeTest extends TableTest {
     private static final String QUESTION = TOTALS + "?label=a";
     private static final String PARAMETERS = "{\"label\":\"a\"}";
 
-    @TestHTTPResource("/")
-    URI base;
-
-    private RawHttp http;
-
-    @BeforeEach
-    void connect() {
-        http = new RawHttp(base.getPort());
-    }
+    private final RawHttp http = new RawHttp();
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\0', value = {

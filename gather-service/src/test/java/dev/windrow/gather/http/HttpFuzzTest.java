@@ -4,7 +4,6 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +31,6 @@ import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
 /**
@@ -50,16 +48,13 @@ class HttpFuzzTest extends TableTest {
     /** On a busy machine, a burst of requests may open the circuit breaker, as it should. */
     private static final Duration BUSY = Duration.ofMinutes(2);
 
-    @TestHTTPResource("/")
-    URI base;
-
     @Test
     void noRequestFindsAFaultOrAnErrorWithoutReason() throws InterruptedException {
         // Given
         long seed = Seeds.seed("fuzzed requests");
         events("fuzz", "clicks")
                 .event("a", "2026-11-20T10:00:00Z").event("a", "2026-11-20T10:00:01Z").writeTo(client, "windrow");
-        RawHttp http = new RawHttp(base.getPort());
+        RawHttp http = new RawHttp();
         Map<Integer, Integer> statuses = new ConcurrentSkipListMap<>();
 
         // When

@@ -2,7 +2,6 @@ package dev.windrow.gather.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import io.quarkus.logging.json.runtime.JsonFormatter;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.json.JsonObject;
 
@@ -27,12 +25,9 @@ class LogInjectionTest {
     /** The embedded server in this JVM logs its own requests if another test enabled that. */
     private static final String EMBEDDED_TABLE = "software.amazon.dynamodb.services.local.";
 
-    @TestHTTPResource("/")
-    URI base;
-
     @Test
     void noRequestForgesALineOfTheLog() {
-        RawHttp http = new RawHttp(base.getPort());
+        RawHttp http = new RawHttp();
         List<String> lines = new ArrayList<>();
         try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger(""), LogInjectionTest::plain)) {
             for (String hostile : List.of("%0aFORGED", "%0d%0aFORGED", "%c2%85FORGED", "%e2%80%a8FORGED", "%1b%5b31mFORGED",
@@ -79,7 +74,7 @@ class LogInjectionTest {
     private List<String> accessLog(String target, String header) {
         try (LogLines logged = LogLines.of(LogContext.getLogContext().getLogger("dev.windrow.gather.access"),
                 new JsonFormatter()::format)) {
-            new RawHttp(base.getPort()).get(target, header);
+            new RawHttp().get(target, header);
             return Awaitility.await().atMost(Patience.LIMIT).until(logged::all, all -> !all.isEmpty());
         }
     }

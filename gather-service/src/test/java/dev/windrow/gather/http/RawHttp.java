@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.windrow.testing.Patience;
+import io.restassured.RestAssured;
 
 /** Sends bytes unchanged, which no HTTP client would do, and reads the response. */
 public final class RawHttp {
@@ -24,12 +25,6 @@ public final class RawHttp {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] ([0-9]{3})[^\r\n]*\r\n");
     private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: *([0-9]+)\r\n", Pattern.CASE_INSENSITIVE);
     private static final String END_OF_HEAD = "\r\n\r\n";
-
-    private final int port;
-
-    public RawHttp(int port) {
-        this.port = port;
-    }
 
     /**
      * A response.
@@ -61,7 +56,8 @@ public final class RawHttp {
 
     /** Sends a request with an unchanged target and headers; header lines are given without line ends. */
     public Answer request(String method, String target, String body, String... headers) {
-        StringBuilder text = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n");
+        StringBuilder text = new StringBuilder(
+                method + " " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + RestAssured.port + "\r\n");
         for (String header : headers) {
             text.append(header).append("\r\n");
         }
@@ -70,7 +66,7 @@ public final class RawHttp {
 
     /** Sends bytes given as ISO 8859-1 and reads one response. */
     public Answer send(String bytes) {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket("127.0.0.1", RestAssured.port)) {
             socket.setSoTimeout(MAX_MILLIS);
             try {
                 socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
@@ -88,7 +84,7 @@ public final class RawHttp {
 
     /** Sends bytes given as ISO 8859-1, and reads until the server closes the connection. */
     public String sendAndReadToEnd(String bytes) {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket("127.0.0.1", RestAssured.port)) {
             socket.setSoTimeout(MAX_MILLIS);
             socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);

@@ -3,7 +3,6 @@ package dev.windrow.gather.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
 import java.util.List;
 
 import jakarta.inject.Inject;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.testing.Patience;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 
 /** Request meters are never removed, so paths made up by clients must not create any. */
@@ -23,15 +21,12 @@ class RequestMetersTest {
     /** More paths than the framework measures before it stops. */
     private static final int PATHS = 120;
 
-    @TestHTTPResource("/")
-    URI base;
-
     @Inject
     MeterRegistry registry;
 
     @Test
     void pathsThatAreNoneLeaveRoomForThoseThatAre() {
-        RawHttp http = new RawHttp(base.getPort());
+        RawHttp http = new RawHttp();
 
         // When
         for (int i = 0; i < PATHS; i++) {

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.math.BigDecimal;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +18,6 @@ import java.util.function.Predicate;
 import jakarta.inject.Inject;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +36,6 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.testing.Patience;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
@@ -49,9 +46,6 @@ class FaultsTest {
 
     private static final int CLIENTS = 200;
 
-    @TestHTTPResource("/")
-    URI service;
-
     FaultProxy proxy;
 
     @Inject
@@ -60,12 +54,7 @@ class FaultsTest {
     private final ModelDataset dataset = World.dataset("hundred");
     private final String granularity = dataset.index().get(0);
     private final CompletableFuture<Void> release = new CompletableFuture<>();
-    private GatherClient client;
-
-    @BeforeEach
-    void connect() {
-        client = new GatherClient(service);
-    }
+    private final GatherClient client = new GatherClient();
 
     @AfterEach
     void heal() {

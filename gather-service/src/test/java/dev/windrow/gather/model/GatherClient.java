@@ -24,6 +24,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.gather.testing.ManagementPort;
+import io.restassured.RestAssured;
 
 public final class GatherClient {
 
@@ -33,11 +34,6 @@ public final class GatherClient {
     private static final int MAX_URI = 16_000;
 
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final URI service;
-
-    public GatherClient(URI service) {
-        this.service = service;
-    }
 
     /** Sends a query; posts it if it is too long for a URI. */
     Response get(Query query) {
@@ -127,7 +123,7 @@ public final class GatherClient {
     }
 
     private URI uri(String path) {
-        return URI.create("http://" + service.getAuthority() + path);
+        return URI.create("http://localhost:" + RestAssured.port + path);
     }
 
     private Response sent(HttpRequest request) {

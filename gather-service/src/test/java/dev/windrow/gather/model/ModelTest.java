@@ -2,7 +2,6 @@ package dev.windrow.gather.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +11,12 @@ import java.util.concurrent.Executors;
 
 import jakarta.inject.Inject;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.local.LocalAws;
 import dev.windrow.testing.GeneratedCases;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
@@ -33,20 +30,12 @@ class ModelTest {
 
     private static final int QUESTIONS = GeneratedCases.count("windrow.model.questions", 40, 600);
 
-    @TestHTTPResource("/")
-    URI service;
-
     LocalAws aws;
 
     @Inject
     Datasets datasets;
 
-    private GatherClient client;
-
-    @BeforeEach
-    void connect() {
-        client = new GatherClient(service);
-    }
+    private final GatherClient client = new GatherClient();
 
     @Test
     void everyQuestionIsAnsweredAsTheModelAnswersIt() throws InterruptedException, ExecutionException {

@@ -2,7 +2,6 @@ package dev.windrow.gather.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +26,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.local.LocalAws;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
@@ -39,9 +37,6 @@ class PagingWhileWritingTest {
 
     /** Used by these tests only, so that other tests find the model's data. */
     private static final String TENANT = "walked-";
-
-    @TestHTTPResource("/")
-    URI service;
 
     @Inject
     Datasets declared;
@@ -59,7 +54,7 @@ class PagingWhileWritingTest {
         List<ModelEvent> before = events.subList(0, events.size() / 2);
         StoredItems.put(aws.dynamoDb(), aws.tableName(), StoredItems.of(dataset, tenant, before, World.random(7)));
         String granularity = model.index().get(0);
-        GatherClient client = new GatherClient(service);
+        GatherClient client = new GatherClient();
         Query query = Query.of(name + "/buckets", "granularity", granularity, "tenant", tenant, "timeout", "30s");
         Set<String> stayed = new HashSet<>(keys(client.answered(query.with("limit", "10000"))));
 

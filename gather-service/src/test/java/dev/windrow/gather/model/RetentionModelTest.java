@@ -2,7 +2,6 @@ package dev.windrow.gather.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,7 +16,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +29,6 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.GeneratedCases;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -56,17 +53,9 @@ class RetentionModelTest {
     private static final Duration SLACK = Duration.ofDays(1);
     /** Long enough that some of any drawn datasets lose buckets, and few lose all. */
     private static final Duration LATER = Duration.ofDays(16);
-    @TestHTTPResource("/")
-    URI service;
-
     LocalAws aws;
 
-    private GatherClient client;
-
-    @BeforeEach
-    void connect() {
-        client = new GatherClient(service);
-    }
+    private final GatherClient client = new GatherClient();
 
     @Test
     @Order(2)

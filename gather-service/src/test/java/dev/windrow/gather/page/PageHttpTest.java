@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.page.PageRoutes.PageConfig;
 import dev.windrow.gather.page.PageRoutes.PageProvider;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 
@@ -40,9 +38,6 @@ class PageHttpTest {
     private static final Pattern ADDRESS = Pattern.compile("(?:href|src)=\"(page/[^\"]+)\"");
 
     private static final Optional<String> SERVER = Optional.of("http://keycloak.internal/realms/counting");
-
-    @TestHTTPResource("/")
-    URI base;
 
     @Test
     void thePageAllowsNothingButItsOwnFilesAndTheApi() {
@@ -93,7 +88,7 @@ class PageHttpTest {
 
     @Test
     void allOfItIsCompressedAndSmall() {
-        RawHttp http = new RawHttp(base.getPort());
+        RawHttp http = new RawHttp();
         int total = 0;
 
         for (String target : Stream.concat(Stream.of("/"), addresses().stream().map("/"::concat)).toList()) {

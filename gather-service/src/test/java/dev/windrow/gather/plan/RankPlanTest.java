@@ -21,20 +21,7 @@ import dev.windrow.gather.top.TopQuery;
 class RankPlanTest {
 
     /** Hours are stored, but only days are indexed and ranked. */
-    private static final DatasetScope SCOPE = DatasetScope.of(DatasetsYaml.parse("test", """
-            windrow:
-              datasets:
-                scores:
-                  event-type: score
-                  label: [game, user]
-                  partition: 1
-                  granularities: [hour, day]
-                  index: [day]
-                  measures:
-                    best: {type: max, attribute: score}
-                  rank:
-                    - {by: best, within: [game]}
-            """), "scores", "t");
+    private static final DatasetScope SCOPE = scope("hour, day", "day");
     private static final QueryContext CONTEXT = new QueryContext(
             new QueryLimits(100, 1_000, 1_000, 100, 1_000, Duration.ofDays(1), Duration.ofSeconds(1), Duration.ofSeconds(1)),
             Instant.parse("2026-11-22T10:00:00Z"), TableFreshness.UNKNOWN);
@@ -62,25 +49,30 @@ class RankPlanTest {
      */
     @Test
     void datesThatBeginTwiceHaveNoLeaderboard() {
-        DatasetScope scope = DatasetScope.of(DatasetsYaml.parse("test", """
+        DatasetScope scope = scope("minute, 180-minutes", "minute, 180-minutes");
+
+        assertThat(top(scope, "2005-10-30T03:00:00Z", "2005-10-30T06:00:00Z")).isPresent();
+        assertThat(top(scope, "2005-10-30", "2005-10-30T06:00:00Z")).isEmpty();
+        assertThat(top(scope, "2005-10-30T00:00:00Z", "2005-10-30T03:00:00Z")).isPresent();
+        assertThat(top(scope, "2005-10-30T00:00:00Z", "2005-10-30")).isEmpty();
+    }
+
+    /** With a leaderboard of the coarsest granularity. */
+    private static DatasetScope scope(String stored, String indexed) {
+        return DatasetScope.of(DatasetsYaml.parse("test", """
                 windrow:
                   datasets:
                     scores:
                       event-type: score
                       label: [game, user]
                       partition: 1
-                      granularities: [minute, 180-minutes]
-                      index: [minute, 180-minutes]
+                      granularities: [%s]
+                      index: [%s]
                       measures:
                         best: {type: max, attribute: score}
                       rank:
-                        - {by: best, within: [game], granularities: [180-minutes]}
-                """), "scores", "t");
-
-        assertThat(top(scope, "2005-10-30T03:00:00Z", "2005-10-30T06:00:00Z")).isPresent();
-        assertThat(top(scope, "2005-10-30", "2005-10-30T06:00:00Z")).isEmpty();
-        assertThat(top(scope, "2005-10-30T00:00:00Z", "2005-10-30T03:00:00Z")).isPresent();
-        assertThat(top(scope, "2005-10-30T00:00:00Z", "2005-10-30")).isEmpty();
+                        - {by: best, within: [game], granularities: [%s]}
+                """.formatted(stored, indexed, indexed.replaceFirst(".*, ", ""))), "scores", "t");
     }
 
     private static Optional<RankPlan> top(DatasetScope scope, String from, String to) {

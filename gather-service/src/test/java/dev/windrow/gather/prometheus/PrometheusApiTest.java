@@ -3,7 +3,6 @@ package dev.windrow.gather.prometheus;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
@@ -21,7 +20,6 @@ import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
@@ -34,9 +32,6 @@ class PrometheusApiTest extends TableTest {
 
     private static final String API = "/api/v1/prometheus/api/v1/";
     private static final String DAY = "2026-11-20T";
-
-    @TestHTTPResource("/")
-    URI base;
 
     @BeforeEach
     void write() {
@@ -436,7 +431,7 @@ class PrometheusApiTest extends TableTest {
             "application/x-www-form-urlencoded; charset=none | 415", "application/x-www-form-urlencoded; charset=\"\" | 415",
             "application/x-www-form-urlencoded; charset=UTF-8 | 200", "Application/X-WWW-Form-Urlencoded; Charset=utf8 | 200" })
     void typesThatAreNoneAreRefused(String type, int status) {
-        RawHttp.Answer answer = new RawHttp(base.getPort())
+        RawHttp.Answer answer = new RawHttp()
                 .send("POST " + API + "query HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
                         + type + "\r\nContent-Length: 14\r\n\r\nquery=1&time=4");
 

@@ -3,7 +3,6 @@ package dev.windrow.gather.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
-import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +22,6 @@ import dev.windrow.gather.model.ModelProfile;
 import dev.windrow.gather.model.Response;
 import dev.windrow.gather.model.World;
 import dev.windrow.testing.GeneratedCases;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 
@@ -35,12 +33,9 @@ public class PrometheusModelTest {
 
     private static final int QUESTIONS = GeneratedCases.count("windrow.prometheus.questions", 40, 400);
 
-    @TestHTTPResource("/")
-    URI service;
-
     @Test
     void everyQuestionIsAnsweredAsTheModelAnswersIt() {
-        assertThat(wrong(new GatherClient(service), 0, QUESTIONS, Instant.now(), World.DATASETS)).isEmpty();
+        assertThat(wrong(new GatherClient(), 0, QUESTIONS, Instant.now(), World.DATASETS)).isEmpty();
     }
 
     public static List<String> wrong(GatherClient client, int from, int to, Instant now, List<ModelDataset> world) {

@@ -104,7 +104,7 @@ class ApiKeyApiTest extends TableTest {
     @Tag("prometheus")
     void theBodyOfAStrangerIsNotRead(String request) {
         String[] parts = request.split(", ", -1);
-        RawHttp http = new RawHttp(plain.getPort());
+        RawHttp http = new RawHttp();
 
         RawHttp.Answer sized = http.request("POST", parts[0], "", "Content-Type: " + parts[1], "Content-Length: 1000");
         RawHttp.Answer chunked = http.request("POST", parts[0], "3\r\n{ \r\n", "Content-Type: " + parts[1],
@@ -201,7 +201,7 @@ class ApiKeyApiTest extends TableTest {
     /** A client with a key is not a visited web page of a stranger. */
     @Test
     void withAKeyTheServiceMayHaveAnyName() {
-        RawHttp http = new RawHttp(plain.getPort());
+        RawHttp http = new RawHttp();
 
         assertThat(http.send("GET /api/v1/datasets HTTP/1.1\r\nHost: evil.example\r\nX-API-Key: " + ACME
                 + "\r\nConnection: close\r\n\r\n").status()).isEqualTo(200);
@@ -211,8 +211,8 @@ class ApiKeyApiTest extends TableTest {
 
     @Test
     void noDetourLeadsPastTheKey() {
-        HostilePaths.requireNothingDisclosed(plain.getPort());
-        HostilePaths.requireNothingDisclosed(plain.getPort(), "X-API-Key: wrong-" + ACME);
+        HostilePaths.requireNothingDisclosed();
+        HostilePaths.requireNothingDisclosed("X-API-Key: wrong-" + ACME);
     }
 
     @Test
@@ -323,7 +323,7 @@ class ApiKeyApiTest extends TableTest {
 
     @Test
     void theQuestionNeedsTheKey() {
-        RawHttp http = new RawHttp(plain.getPort());
+        RawHttp http = new RawHttp();
 
         Answer answered = http.get(QUESTION, "Origin: " + PAGE, "X-API-Key: " + ACME);
         Answer refused = http.get(QUESTION, "Origin: " + PAGE);
@@ -340,7 +340,7 @@ class ApiKeyApiTest extends TableTest {
     @Test
     void otherPagesAreRefused() {
         Answer preflight = preflight("https://elsewhere.example");
-        Answer refused = new RawHttp(plain.getPort()).get(QUESTION, "Origin: https://elsewhere.example",
+        Answer refused = new RawHttp().get(QUESTION, "Origin: https://elsewhere.example",
                 "X-API-Key: " + ACME);
 
         assertThat(preflight.header("Access-Control-Allow-Origin")).isEmpty();
@@ -350,7 +350,7 @@ class ApiKeyApiTest extends TableTest {
     }
 
     private Answer preflight(String origin) {
-        return new RawHttp(plain.getPort()).request("OPTIONS", QUESTION, "", "Origin: " + origin,
+        return new RawHttp().request("OPTIONS", QUESTION, "", "Origin: " + origin,
                 "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: x-api-key");
     }
 }

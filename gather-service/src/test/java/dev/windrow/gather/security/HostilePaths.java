@@ -72,8 +72,8 @@ final class HostilePaths {
     }
 
     /** Sends every {@link #STEP}th target, or with headers every eighth of those; no answer may contain protected data. */
-    static void requireNothingDisclosed(int port, String... headers) {
-        RawHttp http = new RawHttp(port);
+    static void requireNothingDisclosed(String... headers) {
+        RawHttp http = new RawHttp();
         List<String> targets = targets();
         assertThat(targets).hasSizeGreaterThan(3_000);
         for (int i = 0; i < targets.size(); i += headers.length == 0 ? STEP : 8 * STEP) {

@@ -69,8 +69,8 @@ class OidcApiTest extends TableTest {
 
     @Test
     void noDetourLeadsPastTheToken() {
-        HostilePaths.requireNothingDisclosed(plain.getPort());
-        HostilePaths.requireNothingDisclosed(plain.getPort(),
+        HostilePaths.requireNothingDisclosed();
+        HostilePaths.requireNothingDisclosed(
                 "Authorization: Bearer "
                         + OidcProvider.token(OidcProvider.key("stranger"), OidcProvider.AUDIENCE, Duration.ofMinutes(10),
                                 "organization", "acme"));

@@ -17,10 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,12 +51,16 @@ class ShardReaderContractTest {
 
     private static final Duration PATIENCE = Patience.LIMIT;
 
+    @AutoClose
     private static LocalAws localAws;
+    @AutoClose
     private static FaultProxy proxy;
+    @AutoClose
     private static Vertx vertx;
 
-    private ReaderConnection connection;
-    private ShardReader reader;
+    @AutoClose
+    private final ReaderConnection connection = new ReaderConnection(vertx, proxy.endpoint());
+    private final ShardReader reader = connection.reader(PATIENCE);
 
     @BeforeAll
     static void start() {
@@ -67,23 +70,9 @@ class ShardReaderContractTest {
         SampleShards.writeTo(localAws);
     }
 
-    @AfterAll
-    static void stop() {
-        vertx.close().toCompletionStage().toCompletableFuture().join();
-        proxy.close();
-        localAws.close();
-    }
-
-    @BeforeEach
-    void connect() {
-        connection = new ReaderConnection(vertx, proxy.endpoint());
-        reader = connection.reader(PATIENCE);
-    }
-
     @AfterEach
     void heal() {
         proxy.use(FaultPlan.none());
-        connection.close();
     }
 
     @Test

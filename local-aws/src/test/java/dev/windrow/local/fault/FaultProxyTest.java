@@ -11,10 +11,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.local.LocalAws;
@@ -34,24 +32,14 @@ class FaultProxyTest {
     @AutoClose
     private static LocalAws aws;
 
-    private FaultProxy proxy;
-    private DynamoDbAsyncClient client;
+    @AutoClose
+    private final FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
+    @AutoClose
+    private final DynamoDbAsyncClient client = TestClients.dynamoDbWithoutRetries(proxy.endpoint());
 
     @BeforeAll
     static void startServers() {
         aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @BeforeEach
-    void startProxy() {
-        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
-        client = TestClients.dynamoDbWithoutRetries(proxy.endpoint());
-    }
-
-    @AfterEach
-    void stopProxy() {
-        client.close();
-        proxy.close();
     }
 
     @Test

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
+import dev.windrow.local.TestClients;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
@@ -31,10 +31,12 @@ abstract class SweptTable {
     @AutoClose
     static LocalAws aws;
 
-    String table;
-    Items items;
-    FaultProxy proxy;
-    DynamoDbAsyncClient client;
+    final String table = "swept-" + tables++;
+    final Items items = new Items(aws.dynamoDb(), table);
+    @AutoClose
+    final FaultProxy proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
+    @AutoClose
+    final DynamoDbAsyncClient client = TestClients.dynamoDbWithoutRetries(proxy.endpoint());
     final PassingTime time = new PassingTime();
 
     @BeforeAll
@@ -44,17 +46,7 @@ abstract class SweptTable {
 
     @BeforeEach
     void createTable() {
-        table = "swept-" + tables++;
         aws.createTable(table);
-        items = new Items(aws.dynamoDb(), table);
-        proxy = FaultProxy.start(aws.dynamoDbEndpoint(), FaultPlan.none());
-        client = PlainClients.dynamoDb(proxy.endpoint());
-    }
-
-    @AfterEach
-    void close() {
-        client.close();
-        proxy.close();
     }
 
     void register(Datasets datasets) {

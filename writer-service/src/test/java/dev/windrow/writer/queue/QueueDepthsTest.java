@@ -13,8 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.local.LocalAws;
@@ -32,19 +31,10 @@ class QueueDepthsTest {
     private static final Duration PERIOD = Duration.ofMillis(20);
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    @AutoClose("shutdownNow")
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    private LocalAws aws;
-
-    @BeforeEach
-    void startServers() {
-        aws = LocalAws.start(LocalAwsOptions.forTests());
-    }
-
-    @AfterEach
-    void stop() {
-        timer.shutdownNow();
-        aws.close();
-    }
+    @AutoClose
+    private final LocalAws aws = LocalAws.start(LocalAwsOptions.forTests());
 
     @Test
     void showsHowManyMessagesWaitAndHowManyAreDeadLetters() {

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 
 import org.jboss.logmanager.LogContext;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,16 +38,12 @@ class RequestBatcherTest {
     private static final int MOST = 3;
     private static final Duration PATIENCE = Patience.LIMIT;
 
+    @AutoClose("shutdownNow")
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
     private final Requests requests = new Requests();
     private final RequestBatcher batches = new RequestBatcher("test", requests, MOST, settings(Duration.ofHours(3)), timer,
             () -> {
             });
-
-    @AfterEach
-    void stopTimer() {
-        timer.shutdownNow();
-    }
 
     @Test
     void sendsTenAtATimeAndTheRestAfterAMoment() {

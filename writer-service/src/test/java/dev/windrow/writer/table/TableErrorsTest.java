@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,19 +51,15 @@ class TableErrorsTest {
     private static final ItemUpdate UPDATE = new ItemUpdate("p", "s");
     private static final Map<String, AttributeValue> ITEM = Map.of("n", AttributeValue.fromN("1"));
 
+    @AutoClose
     private static FaultProxy proxy;
+    @AutoClose
     private static DynamoDbAsyncClient sdk;
 
     @BeforeAll
     static void start() {
         proxy = FaultProxy.start(NOWHERE, FaultPlan.none());
         sdk = TestClients.dynamoDb(proxy.endpoint());
-    }
-
-    @AfterAll
-    static void stop() {
-        sdk.close();
-        proxy.close();
     }
 
     static List<ErrorCase> errors() {

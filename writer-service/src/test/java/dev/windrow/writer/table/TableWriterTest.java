@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
@@ -40,16 +40,12 @@ class TableWriterTest {
     private static final TableWrite WRITE = TableWrite.single(new ItemUpdate("p", "s"));
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    @AutoClose("shutdownNow")
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
     /** Starts below zero: a monotonic clock may start anywhere. */
     private final AtomicLong nanos = new AtomicLong(-Duration.ofHours(1).toNanos());
     private final TableHealth health = new TableHealth(nanos::get);
-
-    @AfterEach
-    void stopTimer() {
-        timer.shutdownNow();
-    }
 
     @Test
     void sendsFewRequestsToATableThatIsOutOfOrder() {

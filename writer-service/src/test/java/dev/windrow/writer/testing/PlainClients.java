@@ -1,6 +1,5 @@
 package dev.windrow.writer.testing;
 
-import java.net.URI;
 import java.time.Clock;
 
 import dev.windrow.aws.AwsJsonClientFactory;
@@ -10,29 +9,15 @@ import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.table.DynamoTable;
 import io.vertx.core.Vertx;
-import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
-import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
-import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** Clients that repeat nothing by themselves; their HTTP clients end with the JVM. */
+/** Tables as the service writes them, by a client that ends with the JVM. */
 public final class PlainClients {
 
     private static final int CONNECTIONS = 64;
     private static final Vertx VERTX = Vertx.vertx();
-    private static final SdkAsyncHttpClient HTTP = NettyNioAsyncHttpClient.create();
 
     private PlainClients() {
-    }
-
-    public static DynamoDbAsyncClient dynamoDb(URI endpoint) {
-        return DynamoDbAsyncClient.builder().endpointOverride(endpoint).region(Region.EU_CENTRAL_1)
-                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("windrow", "local")))
-                .httpClient(HTTP)
-                .overrideConfiguration(override -> override.retryStrategy(AwsRetryStrategy.doNotRetry())).build();
     }
 
     /** A new table as the service writes it; or one that exists, with indexes for more leaderboards. */
