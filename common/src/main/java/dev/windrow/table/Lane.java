@@ -47,12 +47,6 @@ public record Lane(int number, long epoch, long beat, String holder, long positi
         parkings = List.copyOf(parkings);
     }
 
-    /** A lane whose item can be read. */
-    public Lane(int number, long epoch, long beat, String holder, long position, long applied, int format,
-            List<Watermark> watermarks, List<Parking> parkings) {
-        this(number, epoch, beat, holder, position, applied, format, watermarks, parkings, 0, "");
-    }
-
     /**
      * Returns a lane whose item exists but cannot be read. No record is known to be applied, so it counts as having work.
      *

@@ -180,7 +180,7 @@ class LanesTest {
 
     private static Lane lane(int number, long beat, boolean hasWork) {
         return new Lane(number, 1, beat, "writer-" + number, hasWork ? 1 : 0, 0, 0, hasWork ? List.of(HOUR) : List.of(),
-                List.of());
+                List.of(), 0, "");
     }
 
     @AutoClose
@@ -220,8 +220,8 @@ class LanesTest {
                 AttributeValue.fromS("1f 1f 5 5 true false")));
         List<Lane> lanes = read(reader);
         assertThat(lanes.get(0)).isEqualTo(new Lane(0, 3, 17, "writer-1", 5, 4, 0,
-                List.of(new Watermark("hour", 4, 100, 3_600), new Watermark("day", 4, 50, 0)), List.of()));
-        assertThat(lanes.get(1)).isEqualTo(new Lane(1, 0, 0, "", 5, 5, 0, List.of(), List.of()));
+                List.of(new Watermark("hour", 4, 100, 3_600), new Watermark("day", 4, 50, 0)), List.of(), 0, ""));
+        assertThat(lanes.get(1)).isEqualTo(new Lane(1, 0, 0, "", 5, 5, 0, List.of(), List.of(), 0, ""));
         assertThat(lanes.get(2).hasWork()).isTrue();
     }
 

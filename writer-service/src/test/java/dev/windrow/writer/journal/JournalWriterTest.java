@@ -165,7 +165,7 @@ class JournalWriterTest {
     @Test
     void aLaneWithRecordsOfANewerFormatIsReportedAndLeft() {
         Lane newer = new Lane(0, 3, 7, "newer", 5, 4, RecordCodec.DEFERRED_FORMAT + 1, List.of(new Watermark("day", 4, 0, 0)),
-                List.of());
+                List.of(), 0, "");
         direct.put(newer);
         direct.start(UsualSettings.of("writer"));
         direct.run(60_000);
@@ -180,7 +180,8 @@ class JournalWriterTest {
     @Test
     void aLaneWhoseRecordIsGoneIsReportedOnceAndRecoveredWhenTheRecordIsThere() {
         // Given
-        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0, 0)), List.of()));
+        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(new Watermark("day", 4, 0, 0)), List.of(), 0,
+                ""));
         JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
         direct.run(120_000);
@@ -215,7 +216,7 @@ class JournalWriterTest {
         // Given a damaged lane, and behind it another one with work
         Lane damaged = Lane.unreadable(0, "expected an epoch above 0, found 0");
         direct.put(damaged);
-        direct.put(new Lane(1, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.put(new Lane(1, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(), List.of(), 0, ""));
         direct.put(1, 5, new JournalRecord(direct.now().millis(), List.of(addition(OTHER, "minute", 1))));
 
         // When
@@ -237,7 +238,7 @@ class JournalWriterTest {
         assertThat(direct.lane(1).hasWork()).isFalse();
 
         // When
-        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.put(new Lane(0, 3, 7, "killed", 5, 4, RecordCodec.FORMAT, List.of(), List.of(), 0, ""));
         direct.put(0, 5, new JournalRecord(direct.now().millis(), List.of(addition(MINUTE, "minute", 1))));
         direct.run(60_000);
 
@@ -313,7 +314,7 @@ class JournalWriterTest {
                 new JournalRecord(direct.now().millis(), List.of(addition(MINUTE, "minute", 4), addition(OTHER, "minute", 8))));
         long cell = new CellKey(MINUTE, null).hash();
         direct.put(new Lane(0, 3, 7, "killed", 2, 0, RecordCodec.FORMAT, List.of(),
-                List.of(new Parking(cell, cell, 1, 1, false, true), new Parking(cell, cell, 2, 2, false, false))));
+                List.of(new Parking(cell, cell, 1, 1, false, true), new Parking(cell, cell, 2, 2, false, false)), 0, ""));
 
         // When
         direct.start(settings("next", 4_000, 1_000));
@@ -452,7 +453,7 @@ class JournalWriterTest {
     void theLowestFreeLaneIsTaken() {
         for (int number = 0; number < 12; number++) {
             boolean free = number == 9;
-            direct.put(new Lane(number, 1, 1, free ? "" : "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
+            direct.put(new Lane(number, 1, 1, free ? "" : "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of(), 0, ""));
         }
         JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.run(1_000);
@@ -487,14 +488,14 @@ class JournalWriterTest {
     void aWriterThatCouldNotLookAtLanesLeavesThoseWithoutWorkAlone() {
         // Given
         JournalWriter writer = direct.start(UsualSettings.of("writer"));
-        direct.put(new Lane(1, 1, 1, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.put(new Lane(1, 1, 1, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of(), 0, ""));
         direct.run(5_000);
 
         // When nobody could read or write for a while
         direct.sleep(600_000);
         direct.run(15_000);
         assertThat(direct.lane(1).epoch()).isEqualTo(1);
-        direct.put(new Lane(1, 1, 2, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
+        direct.put(new Lane(1, 1, 2, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of(), 0, ""));
         direct.run(15_000);
 
         // Then
@@ -505,7 +506,7 @@ class JournalWriterTest {
     @Test
     void withoutAFreeLaneAWriterWaitsForOne() {
         for (int number = 0; number < Lane.MAX_LANES; number++) {
-            direct.put(new Lane(number, 1, 1, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of()));
+            direct.put(new Lane(number, 1, 1, "other", 3, 3, RecordCodec.FORMAT, List.of(), List.of(), 0, ""));
         }
         JournalWriter writer = direct.start(UsualSettings.of("writer"));
         direct.receive(message(addition(MINUTE, "minute", 1)));
@@ -537,7 +538,7 @@ class JournalWriterTest {
         if (epochs > 0) {
             // The same beat as that of the writer's next write.
             direct.put(new Lane(0, held.epoch() + epochs - 1, held.beat() + 1, "another", held.position() + 60_000,
-                    held.position() + 60_000, 1, List.of(), List.of()));
+                    held.position() + 60_000, 1, List.of(), List.of(), 0, ""));
         }
         direct.receive(message(addition(MINUTE, "minute", 1)));
 
@@ -571,7 +572,7 @@ class JournalWriterTest {
         Lane ours = direct.lane(0);
         direct.put(MINUTE, "events", BigDecimal.TEN, 0, ours.position() + 1_000_000);
         direct.put(new Lane(0, ours.epoch() + 1, ours.beat() + 1, "successor", ours.position() + 1_000_000,
-                ours.position() + 1_000_000, 1, List.of(), List.of()));
+                ours.position() + 1_000_000, 1, List.of(), List.of(), 0, ""));
 
         direct.run(10_000);
 

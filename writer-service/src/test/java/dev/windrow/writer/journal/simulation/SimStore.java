@@ -440,7 +440,7 @@ final class SimStore {
     private Lane required(int number, long seenEpoch) {
         Lane lane = lane(number);
         long epoch = mutation == Mutation.DELETED_UNSEEN ? seenEpoch + 1 : 0;
-        return lane == null ? new Lane(number, epoch, 0, "", 0, 0, 0, List.of(), List.of()) : lane;
+        return lane == null ? new Lane(number, epoch, 0, "", 0, 0, 0, List.of(), List.of(), 0, "") : lane;
     }
 
     /** Deletes a lane's item; false while a transaction holds it. */
