@@ -94,24 +94,24 @@ public interface WriterConfig {
     @WithName("writer.aggregate.max-age")
     Duration maxAge();
 
-    /** How AWS is reached; proxies come from {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}. */
-    @ConfigMapping(prefix = "windrow.aws")
-    public interface NetworkConfig {
+    /**
+     * A PEM file with certificate authorities trusted besides those of the platform.
+     *
+     * @return path of a readable file
+     */
+    @WithDefault("${AWS_CA_BUNDLE:}")
+    @WithName("aws.ca-bundle")
+    Optional<Path> caBundle();
 
-        /**
-         * A PEM file with certificate authorities trusted besides those of the platform.
-         *
-         * @return path of a readable file
-         */
-        @WithDefault("${AWS_CA_BUNDLE:}")
-        Optional<Path> caBundle();
-
-        /** @throws ConfigurationException if a proxy or the file is wrong */
-        default NetworkSettings settings() {
-            // The configuration includes the environment's variables by name.
-            Config config = ConfigProvider.getConfig();
-            return WriterService.withoutStackTrace(
-                    () -> NetworkSettings.ofProcess(name -> config.getOptionalValue(name, String.class), caBundle()));
-        }
+    /**
+     * How AWS is reached; proxies come from {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}.
+     *
+     * @throws ConfigurationException if a proxy or the file is wrong
+     */
+    default NetworkSettings network() {
+        // The configuration includes the environment's variables by name.
+        Config config = ConfigProvider.getConfig();
+        return WriterService.withoutStackTrace(
+                () -> NetworkSettings.ofProcess(name -> config.getOptionalValue(name, String.class), caBundle()));
     }
 }

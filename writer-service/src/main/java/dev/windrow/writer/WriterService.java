@@ -289,10 +289,7 @@ public class WriterService {
         /** Returns why the checks failed. */
         static Reason reason(Throwable failure) {
             Throwable cause = AwsErrors.cause(failure);
-            if (cause instanceof InvalidInputException invalid) {
-                return invalid.reason();
-            }
-            return AwsErrors.reason(cause);
+            return cause instanceof InvalidInputException invalid ? invalid.reason() : AwsErrors.reason(cause);
         }
 
         private static boolean isDenied(Throwable failure) {

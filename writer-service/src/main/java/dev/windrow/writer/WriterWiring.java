@@ -26,7 +26,6 @@ import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.writer.DecodeStage.FlowMetrics;
-import dev.windrow.writer.WriterConfig.NetworkConfig;
 import dev.windrow.writer.WriterFlow.MemoryPressure;
 import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.WriterJournal.ClaimTracing;
@@ -286,8 +285,8 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
 
         @Produces
         @Singleton
-        NetworkSettings network(NetworkConfig config) {
-            return config.settings();
+        NetworkSettings network(WriterConfig config) {
+            return config.network();
         }
 
         /** A client that does not retry: the JSON client takes its endpoint, region and credentials from it. */

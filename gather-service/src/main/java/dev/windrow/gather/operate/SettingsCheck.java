@@ -1,8 +1,12 @@
 package dev.windrow.gather.operate;
 
+import java.util.function.Supplier;
+
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -11,15 +15,19 @@ import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.SettingRanges;
 import dev.windrow.base.UndeliveredFailures;
+import dev.windrow.dataset.Datasets;
+import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.ReadConfig;
-import dev.windrow.gather.read.ReadConfig.TableConfig;
+import dev.windrow.gather.read.ReadConfig.GatherConfig;
+import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.SmallRyeConfig;
 
-/** Stops the service at its start if a setting is out of range. */
+/** Stops the service at its start if a setting is out of range, or the dataset file invalid. */
 @ApplicationScoped
 class SettingsCheck {
 
@@ -30,11 +38,25 @@ class SettingsCheck {
         check(ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
     }
 
+    @Produces
+    @Singleton
+    @Startup
+    Datasets datasets(GatherConfig config) {
+        return withoutStackTrace(() -> DatasetsYaml.read(config.datasetsFile()));
+    }
+
     static void check(SmallRyeConfig config) {
+        withoutStackTrace(() -> {
+            SettingRanges.check(config, GatherConfig.class, ApiConfig.class, ReadConfig.class);
+            return config;
+        });
+    }
+
+    /** Rethrows errors of settings as a {@link ConfigurationException}: a stack trace does not help to correct a setting. */
+    private static <T> T withoutStackTrace(Supplier<T> settings) {
         try {
-            SettingRanges.check(config, TableConfig.class, ApiConfig.class, ReadConfig.class);
-        } catch (InvalidInputException e) {
-            // Without a stack trace: the operator corrects the setting.
+            return settings.get();
+        } catch (InvalidInputException | InvalidDatasetsException e) {
             throw new ConfigurationException(e.getMessage());
         }
     }

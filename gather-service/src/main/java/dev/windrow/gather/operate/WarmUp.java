@@ -35,7 +35,7 @@ import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.ReadConfig.TableConfig;
+import dev.windrow.gather.read.ReadConfig.GatherConfig;
 import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.table.TableSchema;
 import io.quarkus.runtime.ShutdownEvent;
@@ -170,7 +170,7 @@ class WarmUp implements AsyncHealthCheck {
         private volatile boolean missing;
         private volatile boolean described;
 
-        TableReadiness(DynamoDbAsyncClient client, TableConfig config) {
+        TableReadiness(DynamoDbAsyncClient client, GatherConfig config) {
             this.client = client;
             this.table = config.table();
         }

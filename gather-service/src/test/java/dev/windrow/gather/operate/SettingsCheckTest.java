@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.read.ReadConfig;
-import dev.windrow.gather.read.ReadConfig.TableConfig;
+import dev.windrow.gather.read.ReadConfig.GatherConfig;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -47,7 +47,8 @@ class SettingsCheckTest {
 
     private static void check(Map<String, String> settings) {
         SettingsCheck.check(new SmallRyeConfigBuilder().addDiscoveredConverters()
-                .withMapping(TableConfig.class).withMapping(ApiConfig.class).withMapping(ReadConfig.class)
+                .withMapping(GatherConfig.class).withMapping(ApiConfig.class).withMapping(ReadConfig.class)
+                .withDefaultValue("windrow.datasets-file", "datasets.yaml")
                 .withSources(new PropertiesConfigSource(settings, "test", 100)).build());
     }
 }

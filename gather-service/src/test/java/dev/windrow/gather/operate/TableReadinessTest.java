@@ -24,12 +24,14 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.operate.WarmUp.TableReadiness;
 import dev.windrow.gather.read.ItemReader;
 import dev.windrow.gather.read.ItemReader.Items;
+import dev.windrow.gather.read.ReadConfig.GatherConfig;
 import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -48,7 +50,9 @@ import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 class TableReadinessTest {
 
     private final ScriptedTable dynamoDb = new ScriptedTable();
-    private final TableReadiness readiness = new TableReadiness(dynamoDb, () -> "counts");
+    private final TableReadiness readiness = new TableReadiness(dynamoDb, new SmallRyeConfigBuilder()
+            .addDiscoveredConverters().withMapping(GatherConfig.class).withDefaultValue("windrow.table", "counts")
+            .withDefaultValue("windrow.datasets-file", "datasets.yaml").build().getConfigMapping(GatherConfig.class));
 
     /** Failures that say nothing about the table. */
     static Stream<Throwable> failuresOfTheControlPlane() {

@@ -65,20 +65,22 @@ public interface ReadConfig {
     @WithName("cache.redis")
     Optional<String> redis();
 
-    /** Which table is read. */
+    /** Settings of the service as a whole. */
     @RegisterForReflection
     @ConfigMapping(prefix = "windrow")
-    public interface TableConfig {
+    public interface GatherConfig {
+
+        /**
+         * The YAML file that declares the datasets. Writer and gatherer read the same one.
+         *
+         * @return path of a readable file
+         */
+        Path datasetsFile();
 
         /** Name of the DynamoDB table. */
         @SettingRange(unit = "3 to 255 letters, digits, '_', '-' or '.'", pattern = "[a-zA-Z0-9_.-]{3,255}")
         @WithDefault("windrow")
         String table();
-    }
-
-    /** How AWS is reached; proxies come from {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}. */
-    @ConfigMapping(prefix = "windrow.aws")
-    public interface NetworkConfig {
 
         /**
          * A PEM file with certificate authorities trusted besides those of the platform.
@@ -86,10 +88,15 @@ public interface ReadConfig {
          * @return path of a readable file
          */
         @WithDefault("${AWS_CA_BUNDLE:}")
+        @WithName("aws.ca-bundle")
         Optional<Path> caBundle();
 
-        /** @throws ConfigurationException if a proxy or the file is wrong */
-        default NetworkSettings settings() {
+        /**
+         * How AWS is reached; proxies come from {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY}.
+         *
+         * @throws ConfigurationException if a proxy or the file is wrong
+         */
+        default NetworkSettings network() {
             // The configuration includes the environment's variables by name.
             Config config = ConfigProvider.getConfig();
             try {

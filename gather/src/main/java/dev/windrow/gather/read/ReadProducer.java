@@ -33,8 +33,7 @@ import dev.windrow.gather.read.CachedShardReader.CaffeinePageCache;
 import dev.windrow.gather.read.Gatherer.FanoutLimits;
 import dev.windrow.gather.read.ItemReader.DynamoItemReader;
 import dev.windrow.gather.read.Lanes.DynamoLaneReader;
-import dev.windrow.gather.read.ReadConfig.NetworkConfig;
-import dev.windrow.gather.read.ReadConfig.TableConfig;
+import dev.windrow.gather.read.ReadConfig.GatherConfig;
 import dev.windrow.gather.read.ShardRead.ReadListener;
 import dev.windrow.gather.read.ShardRead.ResilientShardReader;
 import dev.windrow.gather.read.ShardRead.RetryPolicy;
@@ -115,8 +114,8 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    NetworkSettings network(NetworkConfig config) {
-        return config.settings();
+    NetworkSettings network(GatherConfig config) {
+        return config.network();
     }
 
     @Produces
@@ -147,23 +146,23 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, ReadConfig config, TableConfig table,
+    CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, ReadConfig config, GatherConfig service,
             Instance<Redis> redis) {
         CaffeinePageCache first = new CaffeinePageCache(memory.as(CaffeineCache.class));
         return config.redis().<CachedShardReader.PageCache> map(uri -> new RedisPageCache(first, redis.get(),
-                table.table(), RedisPageCache.PATIENCE, RedisPageCache.KEEP)).orElse(first);
+                service.table(), RedisPageCache.PATIENCE, RedisPageCache.KEEP)).orElse(first);
     }
 
     @Produces
     @Singleton
-    ShardReader shardReader(AwsJsonClient client, TableConfig table, ReadConfig config, ReadSettings settings,
+    ShardReader shardReader(AwsJsonClient client, GatherConfig service, ReadConfig config, ReadSettings settings,
             ReadPermits permits, ReadMetrics metrics, Instance<CachedShardReader.PageCache> pages, Clock clock,
             @MainEventLoopGroup EventLoopGroup eventLoops,
             @ConfigProperty(name = "quarkus.cache.enabled") boolean cached) {
         CircuitBreaker breaker = new CircuitBreaker(settings.breakerReads(), OUTAGE_RATIO, settings.breakerDelay().toNanos(),
                 System::nanoTime);
         ShardReader resilient = new ResilientShardReader(
-                new DynamoShards(client, table.table(), settings.attemptTimeout()), permits, RetryPolicy.usual(), breaker,
+                new DynamoShards(client, service.table(), settings.attemptTimeout()), permits, RetryPolicy.usual(), breaker,
                 Hedging.of(config.hedging()), new SharedTimer(eventLoops, System::nanoTime), System::nanoTime, metrics);
         return cached
                 ? new CachedShardReader(resilient, pages.get(), clock, config.closedAfter(), CachedShardReader.MAX_PAGE_ITEMS)
@@ -172,9 +171,9 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    Lanes lanes(AwsJsonClient client, ReadSettings settings, TableConfig table, Clock clock, ReadMetrics metrics) {
+    Lanes lanes(AwsJsonClient client, ReadSettings settings, GatherConfig service, Clock clock, ReadMetrics metrics) {
         // One slow response must not use up the time of the whole read.
-        ItemReader items = new DynamoItemReader(client, table.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES));
+        ItemReader items = new DynamoItemReader(client, service.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES));
         return new Lanes(new DynamoLaneReader(items)::read, clock, System::nanoTime, settings.lanesRefresh(),
                 settings.lanesTimeout(), settings.abandonedAfter(), metrics::failed);
     }
@@ -222,8 +221,8 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    ItemReader items(AwsJsonClient client, ReadSettings settings, TableConfig table) {
-        return new DynamoItemReader(client, table.table(), settings.attemptTimeout());
+    ItemReader items(AwsJsonClient client, ReadSettings settings, GatherConfig service) {
+        return new DynamoItemReader(client, service.table(), settings.attemptTimeout());
     }
 
     /**
