@@ -120,8 +120,8 @@ public enum MeasureKind {
     }
 
     /**
-     * Whether values add up, so that applying one twice changes the result. All other kinds keep an extreme, and applying one
-     * twice changes nothing.
+     * Whether values are numbers that add up, so that applying one twice changes the result. All other kinds keep an extreme,
+     * and applying one twice changes nothing.
      */
     public boolean isAdditive() {
         return order.isEmpty();

@@ -46,7 +46,7 @@ public record Planner(DatasetScope scope, LabelSelection selection, QueryOptions
                 .map(stage -> options.freshness().mayLag(granularity, stage.until()) ? stage.lagging() : stage).toList());
     }
 
-    /** The same for each part of a range, in order of time. */
+    /** The reads of everything in the parts of a range, in order of time, as below. */
     public QueryPlan tiled(List<Granularity> stored, SumRange sums) {
         return new QueryPlan(sums.parts().stream().flatMap(part -> tiled(stored, part, false).stages().stream()).toList());
     }
