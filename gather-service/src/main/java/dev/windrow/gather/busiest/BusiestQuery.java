@@ -13,7 +13,6 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -23,6 +22,7 @@ import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.SumRange;
+import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.plan.ZonedBuckets;
@@ -67,8 +67,8 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
             throw Parameters.invalid(QueryParameter.TZ, "its hours and days do not begin with a bucket of "
                     + granularity + ": choose another zone, or a finer granularity");
         }
-        SummedRange summed = horizons.summed(fitting, requested, existing -> requested.alignedTo(existing.get(0)));
-        Granularity source = summed.existing().get(summed.existing().size() - 1);
+        SummedRange summed = SummedRange.of(scope, fitting, times, horizons);
+        Granularity source = fitting.get(fitting.size() - 1);
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
                 source, summed.range(), SumRange.of(summed, times), selection,
                 QueryOptions.of(parameters, context, summed.horizons()));
@@ -83,12 +83,15 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         ZonedBuckets buckets = new ZonedBuckets(granularity, zone);
         Horizons horizons = Horizons.of(scope, context);
         ZonedSources sources = new ZonedSources(buckets, stored, horizons);
-        TimeRange aligned = buckets.aligned(context.times(parameters).range());
-        Granularity source = sources.of(buckets.read(aligned));
-        TimeRange range = sources.kept(source, aligned);
+        TimeParameters times = context.times(parameters);
+        TimeRange whole = SummedRange.whole(buckets, times);
+        Granularity source = sources.of(buckets.read(whole));
+        TimeRange range = sources.kept(source, whole);
+        Horizons noted = !range.equals(whole) ? horizons.noting(source)
+                : SummedRange.isRounded(times.range(), whole, times) ? horizons.rounding(whole) : horizons;
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), Optional.empty(),
                 zone, source, range, SumRange.of(buckets.read(range).alignedTo(source)), selection,
-                QueryOptions.of(parameters, context, range.equals(aligned) ? horizons : horizons.noting(source)));
+                QueryOptions.of(parameters, context, noted));
     }
 
     ZonedBuckets buckets() {

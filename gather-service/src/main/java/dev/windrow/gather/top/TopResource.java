@@ -57,6 +57,7 @@ import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.top.TopQuery.Grouping;
 import dev.windrow.gather.top.TopQuery.Threshold;
+import dev.windrow.gather.totals.ComparedPeriods;
 import dev.windrow.gather.totals.TotalsResource.CompareView;
 import dev.windrow.gather.totals.TotalsResource.CompareView.ChangeView;
 import dev.windrow.table.Label;
@@ -132,7 +133,9 @@ public class TopResource {
     private Uni<Execution<List<TopGroups.Sum>>> movers(TopQuery query, TopGroups top, SumRange against, HeldMemory.Share held) {
         return Uni.combine().all()
                 .unis(sums(query, query.period(), query.options(), held), sums(query, against, query.options(), held))
-                .with((now, before) -> before.map(then -> top.movers(now.result(), then, query.n())).after(now));
+                .with((now, before) -> before.map(then -> query.compared().filter(ComparedPeriods::comparable).isEmpty()
+                        ? List.<TopGroups.Sum> of()
+                        : top.movers(now.result(), then, query.n())).after(now));
     }
 
     /** Returns all sums, on a worker thread. */

@@ -94,9 +94,10 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         return new GeneratedRange(all, range, other);
     }
 
-    /** Whether no bucket crosses a bound that is a midnight of the zone. */
-    boolean fits(String finest, ModelRange bounds) {
-        return zone.equals(ZoneOffset.UTC) || bounds.fits(finest, zone);
+    /** Whether it ends now and has a length. */
+    boolean isSpan() {
+        int last = parameters.indexOf("last");
+        return last >= 0 && parameters.get(last + 1).matches("[0-9]+[a-z]");
     }
 
     private static final Instant LATEST = ModelCalendar.END.minusNanos(1);

@@ -66,6 +66,22 @@ public record TimeParameters(Parameters parameters, Instant now) {
                 .filter(text -> DATE.matcher(text).matches() || PERIODS.contains(text)).isPresent();
     }
 
+    /** The parameter that the range comes from. */
+    QueryParameter bound() {
+        return parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO);
+    }
+
+    /** How long the range that ends now is; empty if it has other bounds. */
+    Optional<Duration> span() {
+        return parameters.text(QueryParameter.LAST).flatMap(TimeParameters::span);
+    }
+
+    /** Whether a bound is counted from now. */
+    boolean isRelative(QueryParameter bound) {
+        return parameters.has(QueryParameter.LAST)
+                || parameters.text(bound).filter(TimeParameters::isRelative).isPresent();
+    }
+
     /** Whether the same parameters mean another range a moment later. */
     boolean isRelative() {
         return parameters.has(QueryParameter.LAST) || INSTANTS.stream()
