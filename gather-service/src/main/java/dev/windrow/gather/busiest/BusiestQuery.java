@@ -2,7 +2,6 @@ package dev.windrow.gather.busiest;
 
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -49,20 +48,19 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         ZoneId zone = times.zone();
         TimeRange requested = times.range();
         LabelSelection selection = scope.selection(parameters);
-        if (profile.isEmpty() && !zone.equals(ZoneOffset.UTC)) {
-            return ofZone(scope, parameters, context, zone, selection);
+        if (profile.isEmpty()) {
+            return ofBuckets(scope, parameters, context, zone, selection);
         }
         List<Granularity> possible = scope.stored(selection).stream()
-                .filter(granularity -> profile.isEmpty() || granularity.nestsIn(profile.get().coarsest())).toList();
-        boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent() || profile.isEmpty();
+                .filter(granularity -> granularity.nestsIn(profile.get().coarsest())).toList();
+        boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent();
         Granularity granularity = chosen || possible.isEmpty()
                 ? scope.granularity(parameters, possible, (selection.isInTable() ? "that are stored" : "that are indexed")
-                        + (profile.isPresent() ? " and fine enough for the profile" : ""))
+                        + " and fine enough for the profile")
                 : possible.get(0);
         Horizons horizons = Horizons.of(scope, context);
-        List<Granularity> fitting = (chosen ? List.of(granularity) : possible).stream().filter(any -> profile.isEmpty()
-                || ZonedBuckets.fits(any, zone, horizons.cut(any, requested.alignedTo(any)), profile.get().coarsest()))
-                .toList();
+        List<Granularity> fitting = (chosen ? List.of(granularity) : possible).stream().filter(any -> ZonedBuckets.fits(any,
+                zone, horizons.cut(any, requested.alignedTo(any)), profile.get().coarsest())).toList();
         if (fitting.isEmpty()) {
             throw Parameters.invalid(QueryParameter.TZ, "its hours and days do not begin with a bucket of "
                     + granularity + ": choose another zone, or a finer granularity");
@@ -74,8 +72,8 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
                 QueryOptions.of(parameters, context, summed.horizons()));
     }
 
-    /** Returns the query for buckets of a zone, which are summed up from UTC buckets. */
-    private static BusiestQuery ofZone(DatasetScope scope, Parameters parameters, QueryContext context, ZoneId zone,
+    /** Returns the query for buckets, which are summed up from stored ones. */
+    private static BusiestQuery ofBuckets(DatasetScope scope, Parameters parameters, QueryContext context, ZoneId zone,
             LabelSelection selection) {
         List<Granularity> stored = scope.stored(selection);
         Granularity granularity = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED)

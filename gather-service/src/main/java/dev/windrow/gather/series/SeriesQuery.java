@@ -81,7 +81,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters, stored), times.zone());
         TimeRange asked = times.range();
         TimeRange requested = fill != Fill.NONE && asked.to().equals(TimeRange.END)
-                ? new TimeRange(asked.from(), TimeRange.later(asked.from(), context.now()))
+                ? new TimeRange(asked.from(), TimeRange.later(asked.from(), buckets.ceiling(context.now())))
                 : asked;
         boolean cumulative = parameters.flag(QueryParameter.CUMULATIVE, false);
         Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values()).map(chosen -> chosen.unit);

@@ -3,6 +3,7 @@ package dev.windrow.gather.top;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -32,6 +33,7 @@ import dev.windrow.gather.plan.SumRange;
 import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.top.TopResource.TopGroups.Sum;
 import dev.windrow.gather.totals.ComparedPeriods;
@@ -121,8 +123,21 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
 
     /** Returns the cursor of a page that ended with this group, for a list by the measure itself. */
     public String next(Sum last) {
-        BigDecimal number = last.values().shown(by).orElseThrow();
+        BigDecimal number = Objects.requireNonNull(last.values().total(by), "listed groups have a number");
         return new TopCursor(new Place(number, last.label()), range()).encoded(identity);
+    }
+
+    /**
+     * Whether groups found in a leaderboard are the first ones of all. It lacks those without a value, which come where zero
+     * does.
+     */
+    boolean isSureOf(Execution<List<Sum>> found) {
+        List<Sum> groups = found.result();
+        return by.isRatio() || !scope.dataset().measures().get(by.of()).mayBeAbsent()
+                || (groups.size() > n && groups.stream().allMatch(group -> {
+                    int sign = Objects.requireNonNull(group.values().total(by), "listed groups have a number").signum();
+                    return ranking == Ranking.DESC ? sign > 0 : sign < 0;
+                }));
     }
 
     /** Returns the leaderboard that has the list in this order; empty if none is kept. */

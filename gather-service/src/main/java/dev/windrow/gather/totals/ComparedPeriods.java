@@ -144,7 +144,7 @@ public record ComparedPeriods(SumRange period, SumRange against, boolean compara
         InvalidInputException incomparable() {
             Pair pair = rounded(stored.get(0));
             return Parameters.invalid(given.isPresent() ? QueryParameter.AGAINST_FROM : QueryParameter.AGAINST,
-                    "the other period must be another one and consist of buckets of " + stored.get(0)
+                    "the other period must be another one, of as many buckets of " + stored.get(0)
                             + ", the finest granularity that can answer, found " + pair.against().from() + " to "
                             + pair.against().to() + "; use another one, or againstFrom and againstTo");
         }

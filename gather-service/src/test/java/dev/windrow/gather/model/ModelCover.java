@@ -60,6 +60,9 @@ public record ModelCover(@Nullable String refusal, String first, String last, Mo
         if (!all.isEmpty()) {
             return refused("invalid-parameter", range);
         }
+        if (range.to().equals(ModelCalendar.END)) {
+            return new ModelCover(null, stored.get(0), stored.get(0), new ModelRange(ModelCalendar.END, ModelCalendar.END));
+        }
         if (bounded.stream().anyMatch(any -> retention.horizon(any, now).isBefore(range.to()))) {
             return refused("range-too-short", range);
         }

@@ -93,13 +93,15 @@ final class QueryGenerator {
                 asked -> model.buckets(granularity, cut(granularity, range, asked), descending, filter));
     }
 
-    /** Busiest days or longer periods of a zone, summed up from stored buckets. */
-    private GeneratedQuery busiestOfZone() {
+    /** Busiest buckets, summed up from stored ones. */
+    private GeneratedQuery busiest() {
         LabelFilter filter = filters.filter();
-        String granularity = any(List.of("day", "week", "month", "year"), random);
+        boolean local = !dataset.name().equals("edges") && random.nextInt(3) == 0;
+        GeneratedRange range = local ? GeneratedRange.local(dataset, now, random) : range(dataset);
+        String granularity = any(local ? List.of("day", "week", "month", "year")
+                : random.nextInt(3) == 0 ? List.of("hour", "day", "month", "year") : dataset.stored(filter), random);
         String by = any(dataset.measures(), random).name();
         int n = random.nextInt(1, 12);
-        GeneratedRange range = GeneratedRange.local(dataset, now, random);
         Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
         ModelRange meant = whole(range, granularity, now);
         if (isTooShort(range, granularity, meant)) {
@@ -131,28 +133,8 @@ final class QueryGenerator {
         Instant start = ModelCalendar.floor(granularity, range.zone(), of.from());
         boolean isShorter = range.isSpan() && Duration.between(of.from(), of.to())
                 .compareTo(Duration.between(start, ModelCalendar.next(granularity, range.zone(), start))) < 0;
-        return of.from().isBefore(of.to()) && (isShorter || !whole.from().isBefore(whole.to()));
-    }
-
-    private GeneratedQuery busiest() {
-        if (!dataset.name().equals("edges") && random.nextInt(3) == 0) {
-            return busiestOfZone();
-        }
-        LabelFilter filter = filters.filter();
-        String granularity = any(dataset.stored(filter), random);
-        String by = any(dataset.measures(), random).name();
-        int n = random.nextInt(1, 12);
-        GeneratedRange range = range(dataset);
-        Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
-        List<String> own = List.of(granularity);
-        ModelCover cover = ModelCover.of(dataset.retention(), own, range, ZoneOffset.UTC, now, now);
-        if (cover.refusal() != null) {
-            return GeneratedQuery.refused(query, dataset, cover.refusal());
-        }
-        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                asked -> model.busiest(granularity, ZoneOffset.UTC, by, n,
-                        ModelCover.of(dataset.retention(), own, range, ZoneOffset.UTC, asked, now).range(), filter,
-                        ModelRange.BEGIN));
+        boolean forever = granularity.equals("forever") && !range.isAll();
+        return forever || (of.from().isBefore(of.to()) && (isShorter || !whole.from().isBefore(whole.to())));
     }
 
     private GeneratedQuery profile() {

@@ -131,6 +131,14 @@ final class ReferenceModel {
         return values;
     }
 
+    /** All measures that have a value or add up. */
+    Map<String, @Nullable BigDecimal> known(Collection<ModelEvent> of) {
+        Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
+        dataset.measures()
+                .forEach(measure -> measure.total(of).ifPresent(value -> values.put(measure.name(), value)));
+        return values;
+    }
+
     Map<String, @Nullable BigDecimal> total(Collection<ModelEvent> of) {
         Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
         for (ModelMeasure measure : dataset.measures()) {

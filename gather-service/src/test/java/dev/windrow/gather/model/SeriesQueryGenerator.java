@@ -61,7 +61,7 @@ final class SeriesQueryGenerator {
                 ? "none"
                 : any(List.of("none", "none", "zero", "previous", "linear"), random);
         GeneratedRange range = drawnFill.equals("none") ? any : shortRange(granularity, event.time());
-        ModelRange meant = meant(range, drawnFill, now);
+        ModelRange meant = meant(range, drawnFill, granularity, zone, now);
         Optional<ModelGaps> gaps = gaps(stored, granularity, zone, drawnFill, meant);
         boolean forgets = !dataset.retention().isForEver();
         boolean beyondForgets = forgets && !drawnFill.equals("none") && !drawnFill.equals("zero");
@@ -128,10 +128,10 @@ final class SeriesQueryGenerator {
                 });
     }
 
-    private static ModelRange meant(GeneratedRange range, String fill, Instant asked) {
+    private static ModelRange meant(GeneratedRange range, String fill, String granularity, ZoneId zone, Instant asked) {
         ModelRange meant = range.range().apply(asked);
         boolean endsNow = !fill.equals("none") && meant.to().equals(ModelCalendar.END);
-        return endsNow ? new ModelRange(meant.from(), asked) : meant;
+        return endsNow ? new ModelRange(meant.from(), ModelCalendar.ceiling(granularity, zone, asked)) : meant;
     }
 
     /** What of the range is summed: by the coarsest buckets that fit the zone, and finer ones at its ends. */
@@ -141,7 +141,7 @@ final class SeriesQueryGenerator {
                 .reduce((finer, coarser) -> coarser).orElseThrow();
         List<String> chain = stored.stream().filter(fine -> ModelCalendar.nests(fine, source)).toList();
         ZoneId midnights = isInUtc(granularity, zone) ? ZoneOffset.UTC : zone;
-        GeneratedRange closed = new GeneratedRange(range.parameters(), at -> meant(range, fill, at), zone);
+        GeneratedRange closed = new GeneratedRange(range.parameters(), at -> meant(range, fill, granularity, zone, at), zone);
         return ModelCover.of(dataset.retention(), chain, closed, midnights, asked, now);
     }
 

@@ -73,13 +73,13 @@ final class TopQueryGenerator {
         Query query = query("top", board.range(), filter).with("by", board.by().name(), "order", order, "explain", "true");
         String refusal = refusal(filter, board.range());
         return refusal != null ? GeneratedQuery.refused(query, dataset, refusal)
-                : GeneratedQuery.top(query, dataset, board.isRead(ranksAreComplete),
+                : GeneratedQuery.top(query, dataset, board.by().mayBeAbsent() ? null : board.isRead(ranksAreComplete),
                         asked -> rows(top, inRange(filter, board.range(), asked)));
     }
 
     private List<String> rows(ModelTop top, List<ModelEvent> events) {
         return top.groups(events).stream()
-                .map(group -> RowText.of(List.of(group), dataset.measures(), model.present(of(events, top, group)))).toList();
+                .map(group -> RowText.of(List.of(group), dataset.measures(), model.known(of(events, top, group)))).toList();
     }
 
     private GeneratedQuery movers() {

@@ -143,7 +143,8 @@ record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, 
     }
 
     private Optional<BigDecimal> value(List<ModelEvent> events) {
-        Optional<BigDecimal> value = measure.shown(events);
+        // Where a bucket exists, what it lacks of a count or sum is zero.
+        Optional<BigDecimal> value = dataset.hasBucket(events) ? measure.total(events) : Optional.empty();
         return function.equals("rate")
                 ? value.map(shown -> shown.divide(BigDecimal.valueOf(window.toSeconds()), MathContext.DECIMAL128))
                 : value;

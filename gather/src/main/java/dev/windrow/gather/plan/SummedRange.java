@@ -150,6 +150,9 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
         TimeRange aligned = buckets.aligned(requested);
         TimeRange whole = toNow ? aligned
                 : new TimeRange(aligned.from(), TimeRange.later(aligned.from(), buckets.floor(requested.to())));
+        if (buckets.granularity().equals(Granularity.FOREVER) && !requested.equals(TimeRange.ALL)) {
+            throw tooShort(times.bound(), buckets.granularity());
+        }
         boolean isShorter = times.span().filter(span -> span.compareTo(
                 Duration.between(buckets.floor(requested.from()), buckets.end(buckets.floor(requested.from())))) < 0)
                 .isPresent();
@@ -205,6 +208,9 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
             }
             if (largest(requested, part -> true).isPresent()) {
                 throw noMidnights(requested);
+            }
+            if (requested.to().equals(TimeRange.END)) {
+                return new Part(stored.get(0), stored.get(0), new TimeRange(TimeRange.END, TimeRange.END));
             }
             List<Granularity> existing = bounded(requested).filter(any -> horizons.of(any).isBefore(requested.to())).toList();
             if (!existing.isEmpty()) {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Reason;
@@ -168,6 +169,12 @@ public final class GatherReport {
             return new Warning(Reason.EXPIRED.word(), name + " buckets before " + expired.before()
                     + " have expired, so the range is that of buckets that exist", List.of(), name, expired.before(), null,
                     null);
+        }
+
+        /** Whether the same query may be answered without it: that bounds lie within buckets stays so. */
+        @JsonIgnore
+        public boolean isTransient() {
+            return !reason.equals(Reason.ROUNDED.word());
         }
 
         static Warning of(TimeRange covered) {

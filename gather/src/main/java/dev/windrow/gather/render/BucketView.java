@@ -130,6 +130,11 @@ public record BucketView(
             return of(columns, columns.stream().<@Nullable BigDecimal> map(values::total).toList(), true);
         }
 
+        /** Includes the measures and ratios that have a value; one that adds up is 0 without one. */
+        public static Map<String, @Nullable BigDecimal> known(MeasureValues values, List<Column> columns) {
+            return of(columns, columns.stream().<@Nullable BigDecimal> map(values::total).toList(), false);
+        }
+
         /**
          * Returns numbers, which may be null, by column.
          *

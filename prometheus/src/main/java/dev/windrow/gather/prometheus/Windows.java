@@ -168,7 +168,9 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
             Instant earliest = TimeRange.later(bucket.start(), EventTimes.EARLIEST);
             Label kept = selection.kept(values);
             int before = series.size();
-            bucket.values().at(measureIndex).ifPresent(value -> add(kept, interval(earliest), value));
+            // A bucket that lacks a count or sum has none of what it counts, which is zero.
+            bucket.values().at(measureIndex).or(() -> Optional.ofNullable(measure.kind().ofNothing()).map(MeasureValue::of))
+                    .ifPresent(value -> add(kept, interval(earliest), value));
             if (series.size() > before) {
                 hold(HeldSize.ofLabel(kept.values()) + HeldSize.ofSamples(steps));
             }
