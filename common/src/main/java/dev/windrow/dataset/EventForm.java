@@ -1,22 +1,11 @@
 package dev.windrow.dataset;
 
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.ResolverStyle;
-import java.time.temporal.ChronoField;
-import java.time.temporal.TemporalAccessor;
-import java.time.temporal.TemporalQueries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
-import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event.Attribute;
 
 /**
@@ -176,7 +164,7 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
      * @param format the format of the time; null for the formats that {@link EventTimes} reads
      * @param zone the zone of times without one; null if a zone is required
      */
-    public record Time(@Nullable Path path, @Nullable Format format, @Nullable ZoneId zone) {
+    public record Time(@Nullable Path path, @Nullable TimePattern format, @Nullable ZoneId zone) {
 
         /** The message's sent time. */
         static final Time SENT = new Time(null, null, null);
@@ -204,45 +192,6 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         private String text() {
             return KeyCodec.encode(List.of(path == null ? "sent" : "at " + path.text(), format == null ? "" : format.pattern(),
                     zone == null ? "" : zone.getId()));
-        }
-    }
-
-    /** A pattern of {@link DateTimeFormatter} with a date and a time, in English. */
-    public record Format(String pattern, DateTimeFormatter formatter) {
-
-        private static final ZonedDateTime SAMPLE = ZonedDateTime.of(LocalDate.of(2026, 11, 24), LocalTime.of(13, 14, 15),
-                ZoneOffset.UTC);
-
-        /**
-         * @param pattern such as {@code dd/MMM/yyyy:HH:mm:ss xx}
-         * @throws IllegalArgumentException if it is not a pattern, or lacks date or time; the message says which
-         */
-        Format(String pattern) {
-            // Strict, so that 30 February is invalid; years of an era (y) then need a default era.
-            this(pattern, new DateTimeFormatterBuilder().appendPattern(pattern).parseDefaulting(ChronoField.ERA, 1)
-                    .toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT));
-            TemporalAccessor sample;
-            try {
-                sample = formatter.parse(formatter.format(SAMPLE));
-            } catch (DateTimeException e) {
-                throw new IllegalArgumentException("its own output cannot be read: " + e.getMessage(), e);
-            }
-            if (sample.query(TemporalQueries.localDate()) == null || sample.query(TemporalQueries.localTime()) == null) {
-                throw new IllegalArgumentException("it lacks the date or the time");
-            }
-        }
-
-        /** Without a zone in the text, takes the earlier time in an overlap of local times, and the later one in a gap. */
-        private Instant read(String field, String text, ZoneId zone) {
-            try {
-                TemporalAccessor parsed = formatter.parse(text);
-                Instant time = parsed.isSupported(ChronoField.INSTANT_SECONDS) ? Instant.from(parsed)
-                        : ZonedDateTime.of(LocalDate.from(parsed), LocalTime.from(parsed), zone).toInstant();
-                return EventTimes.inRange(field, time);
-            } catch (DateTimeException e) {
-                throw new InvalidInputException(Reason.INVALID_TIME, field,
-                        "expected a time written as " + pattern + ", found " + Sanitized.of(text));
-            }
         }
     }
 }

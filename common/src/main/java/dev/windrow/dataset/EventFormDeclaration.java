@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.EventForm.Format;
 import dev.windrow.dataset.EventForm.Path;
 import dev.windrow.dataset.EventForm.Requirement;
 import dev.windrow.dataset.EventForm.Source;
@@ -80,16 +79,16 @@ record EventFormDeclaration(YamlField yaml) {
         field.requireKnownFields("path", "format", "zone");
         Optional<Path> path = path(field.field("path"));
         YamlField format = field.field("format");
-        Format written = format.isAbsent() ? null : format(format);
+        TimePattern written = format.isAbsent() ? null : format(format);
         ZoneId in = field.field("zone").optional(EventFormDeclaration::zone,
                 "a region such as Europe/Berlin or an offset such as +01:00");
         return path.map(where -> new Time(where, written, in));
     }
 
-    private static @Nullable Format format(YamlField field) {
+    private static @Nullable TimePattern format(YamlField field) {
         return field.parsed(Optional::of, "a pattern such as dd/MM/yyyy HH:mm:ss").map(pattern -> {
             try {
-                return new Format(pattern);
+                return TimePattern.of(pattern);
             } catch (IllegalArgumentException e) {
                 field.problem("expected a pattern of date and time such as dd/MM/yyyy HH:mm:ss, found '" + pattern + "': "
                         + e.getMessage());
