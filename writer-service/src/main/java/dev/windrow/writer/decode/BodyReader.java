@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,7 @@ public final class BodyReader {
     private final EventReader reader;
     private final @Nullable FormReader forms;
     private final @Nullable Span outer;
+    private final UnaryOperator<RejectedEvent> unread = this::unread;
     private Envelope envelope;
 
     /**
@@ -188,7 +190,7 @@ public final class BodyReader {
                 notJson(index, "unexpected content after the event", from, to);
                 return null;
             }
-            return noted(index, event, from, to);
+            return noted(index, event, forms, from, to);
         } catch (IOException e) {
             notJson(index, detail(e), from, to);
             return null;
@@ -243,7 +245,7 @@ public final class BodyReader {
             if (matches) {
                 note(Objects.requireNonNull(by), index, from, to);
             } else {
-                unwrap(noted(index, by == null ? event : again(from, to), from, to), index, from, to);
+                unwrap(noted(index, by == null ? event : again(from, to), by, from, to), index, from, to);
             }
             index++;
         }
@@ -321,21 +323,26 @@ public final class BodyReader {
         if (event == null) {
             reading.collector.bad(by.rejection(), by.form().type(), span(from, to));
         } else {
-            reading.collector.good(index, event, by.form(), span(from, to));
+            reading.collector.good(index, event, by.named, span(from, to));
         }
     }
 
-    /** Collects the value read last, unless it is a notification, which is returned instead. */
-    private @Nullable SnsNotification noted(int index, @Nullable Event event, int from, int to) {
+    /**
+     * Collects the value read last, unless it is a notification, which is returned instead.
+     *
+     * @param by the forms, none of which matched; null for none
+     */
+    private @Nullable SnsNotification noted(int index, @Nullable Event event, @Nullable FormReader by, int from, int to) {
         SnsNotification notification = reader.notification();
         if (notification != null) {
             return notification;
         }
+        UnaryOperator<RejectedEvent> worded = by == null ? unread : by.unread;
         if (event == null) {
-            reading.collector.bad(reader.rejection(), reader.type(), span(from, to));
+            reading.collector.bad(worded.apply(reader.rejection()), reader.type(), span(from, to));
         } else {
             envelope = wraps > 0 ? Envelope.SNS : reader.envelope();
-            reading.collector.good(index, event, null, span(from, to));
+            reading.collector.good(index, event, worded, span(from, to));
         }
         return null;
     }
@@ -363,6 +370,16 @@ public final class BodyReader {
         } else {
             bad(index, Reason.INVALID_ENVELOPE, "Message", "must hold one event, as the notification is one of several", span);
         }
+    }
+
+    /** Adds to an error of a message that it has no field whose elements a form reads, if all forms read elements. */
+    private RejectedEvent unread(RejectedEvent rejection) {
+        if (reading.forms.isEmpty() || !FormSet.isExplained(rejection.reason())) {
+            return rejection;
+        }
+        String fits = reading.forms.values().iterator().next().noneFits();
+        return rejection.withDetail(rejection.detail() + "; " + fits + ": the message has no array "
+                + String.join(" or ", reading.forms.keySet()));
     }
 
     private void bad(int index, Reason reason, String field, String detail, Span span) {

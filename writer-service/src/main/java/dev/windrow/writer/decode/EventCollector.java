@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Event;
-import dev.windrow.dataset.EventForm;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.BodyReader.Span;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
@@ -64,8 +64,12 @@ public final class EventCollector {
         after = "]}";
     }
 
-    /** Takes a valid event, the form that read it (null for none), and its text. */
-    void good(int index, Event event, @Nullable EventForm form, Span text) {
+    /**
+     * Takes a valid event and its text.
+     *
+     * @param worded how the error is worded if the event cannot be counted
+     */
+    void good(int index, Event event, UnaryOperator<RejectedEvent> worded, Span text) {
         step();
         RejectedEvent rejection = sink.take(index, event);
         if (rejection == null) {
@@ -73,7 +77,7 @@ public final class EventCollector {
         } else if (rejection.equals(RejectedEvent.EXCLUDED)) {
             ignored++;
         } else {
-            reject(form == null ? rejection : rejection.withField(form.origin(rejection.field())), event.type(), text);
+            reject(worded.apply(rejection), event.type(), text);
         }
     }
 
@@ -149,6 +153,10 @@ public final class EventCollector {
 
         RejectedEvent withField(String other) {
             return new RejectedEvent(index, reason, other, detail, text);
+        }
+
+        RejectedEvent withDetail(String other) {
+            return new RejectedEvent(index, reason, field, other, text);
         }
 
         RejectedEvent withText(String eventText) {

@@ -3,6 +3,7 @@ package dev.windrow.writer.decode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.EventForm;
@@ -48,6 +51,10 @@ final class FormReader {
     private final EventDefaults defaults;
     private final MemoryBudget allowance;
     private final boolean mayBeNotification;
+    /** Adds to an error of an object that no form reads why the nearest form does not. */
+    final UnaryOperator<RejectedEvent> unread = this::unread;
+    /** Names the producer's field in an error of an event that a form read. */
+    final UnaryOperator<RejectedEvent> named = rejection -> rejection.withField(form().origin(rejection.field()));
     private Map<String, Object> root = Map.of();
     private @Nullable EventForm form;
     /** A bit for each field of the last object that identifies an SNS notification. */
@@ -88,6 +95,7 @@ final class FormReader {
         values.start(index);
         form = null;
         size = 0;
+        root = Map.of();
         if (json.currentToken() != JsonToken.START_OBJECT) {
             json.skipChildren();
             return false;
@@ -197,14 +205,46 @@ final class FormReader {
 
     private boolean holds(EventForm candidate) {
         for (Requirement requirement : candidate.when()) {
-            Object found = requirement.path().find(root);
-            // A duplicate field, or a number out of range, exists but equals nothing.
-            Attribute value = found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
-            if (!requirement.condition().holds(value)) {
+            if (!holds(requirement)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean holds(Requirement requirement) {
+        return requirement.condition().holds(compared(requirement));
+    }
+
+    /** Returns the value that a condition is about. A duplicate field, or a number out of range, exists but equals nothing. */
+    private @Nullable Attribute compared(Requirement requirement) {
+        Object found = requirement.path().find(root);
+        return found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
+    }
+
+    private RejectedEvent unread(RejectedEvent rejection) {
+        return FormSet.isExplained(rejection.reason())
+                ? rejection.withDetail(rejection.detail() + "; " + forms.noneFits() + nearest())
+                : rejection;
+    }
+
+    /** Returns why the form that lacks the fewest conditions does not read the last value. */
+    private String nearest() {
+        EventForm nearest = forms.all.get(0);
+        long least = Long.MAX_VALUE;
+        for (EventForm candidate : forms.all) {
+            long missed = candidate.when().stream().filter(requirement -> !holds(requirement)).count();
+            if (missed < least) {
+                nearest = candidate;
+                least = missed;
+            }
+        }
+        Requirement missed = nearest.when().stream().filter(requirement -> !holds(requirement)).findFirst().orElseThrow();
+        Attribute value = compared(missed);
+        String label = value == null ? null : value.label();
+        return (forms.total == 1 ? ": " : "; the nearest is `" + nearest.type() + "`: ") + missed.path().text() + " is "
+                + (value == null ? "missing" : label == null ? value.description() : Sanitized.of(label)) + ", expected "
+                + missed.condition().expectation();
     }
 
     /** Returns the value at a path; null if it is missing or was rejected. */
@@ -265,12 +305,17 @@ final class FormReader {
     /** Forms of which the first whose conditions hold reads an object, and the field names they may need. Immutable. */
     static final class FormSet {
 
+        private static final Set<Reason> MEANT_FOR_FORMS = EnumSet.of(Reason.MISSING_FIELD, Reason.WRONG_FIELD_TYPE,
+                Reason.INVALID_TIME, Reason.INVALID_ENVELOPE, Reason.UNKNOWN_EVENT_TYPE, Reason.MISSING_LABEL);
+
         private final List<EventForm> all;
         private final Set<String> names = new HashSet<>();
         private final int depth;
+        private final int total;
 
-        private FormSet(List<EventForm> all) {
+        private FormSet(List<EventForm> all, int total) {
             this.all = List.copyOf(all);
+            this.total = total;
             List<Path> paths = new ArrayList<>();
             for (EventForm form : all) {
                 form.when().forEach(requirement -> paths.add(requirement.path()));
@@ -291,13 +336,22 @@ final class FormReader {
             this.depth = paths.stream().mapToInt(Path::length).max().orElse(0);
         }
 
+        /** Whether an object with this error may have been meant for a form. */
+        static boolean isExplained(Reason reason) {
+            return MEANT_FOR_FORMS.contains(reason);
+        }
+
+        String noneFits() {
+            return total == 1 ? "the form `" + all.get(0).type() + "` does not fit" : "none of " + total + " forms fits";
+        }
+
         /** Groups forms by their {@code each}, in declared order; forms without one are under the empty text. */
         static Map<String, FormSet> byEach(List<EventForm> forms) {
             Map<String, List<EventForm>> byEach = new LinkedHashMap<>();
             forms.forEach(form -> byEach
                     .computeIfAbsent(form.each() == null ? "" : form.each(), each -> new ArrayList<>()).add(form));
             Map<String, FormSet> sets = new LinkedHashMap<>();
-            byEach.forEach((each, those) -> sets.put(each, new FormSet(those)));
+            byEach.forEach((each, those) -> sets.put(each, new FormSet(those, forms.size())));
             return sets;
         }
     }

@@ -175,7 +175,7 @@ class EventFormsTest {
 
     /** Bodies as producers post them. Those with a form become dead letters without it. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             {"type":"click","time":1795170692123,"attributes":{"name":"r","url":"/","size":1}} | | 2026-11-20T10:31:32.123Z r 1 |
             {"type":"click","time":"2026-11-20T10:00:00","attributes":{"name":"r","size":1}} | type: click, when: {type: click}, time: {path: time, zone: Europe/Berlin}, attributes: {name: attributes.name, size: attributes.size} | 2026-11-20T09:00:00Z r 1 | INVALID_TIME
             {"type":"click","time":"2026-11-20 10:00:00Z","attributes":{"name":"r","size":1}} | | 2026-11-20T10:00:00Z r 1 |
@@ -216,6 +216,46 @@ class EventFormsTest {
     private static List<Reason> rejections(Datasets datasets, String body) {
         return TestUnits.read(datasets, Long.MAX_VALUE, message(body, Map.of())).decoded().rejections().stream()
                 .map(RejectedEvent::reason).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"Records":[{"eventSource":"aws:s3","eventName":"ObjectRemoved:Delete","eventTime":"2026-11-24T10:00:00Z"}]} \
+              | type: expected the event's type; none of 3 forms fits; the nearest is `upload`: eventName is 'ObjectRemoved:Delete', expected 'ObjectCreated:Post' or 'ObjectCreated:Put'
+            {"Records":[{"eventName":"ObjectCreated:Put"}]} \
+              | type: expected the event's type; none of 3 forms fits; the nearest is `upload`: eventSource is missing, expected 'aws:s3'
+            {"kind":"order","status":[1],"type":"thing"} \
+              | time: expected the event's time, such as 2026-11-20T10:31:32Z; none of 3 forms fits; the nearest is `order`: status is an object or array, expected a number from 1 below 3
+            {"type":"other","time":"2026-11-24T10:00:00Z"} \
+              | type: unknown event type 'other'; declared: thing; none of 3 forms fits; the nearest is `order`: kind is missing, expected a value that begins with 'ord'
+            {"type":"thing","time":"2026-11-24T10:00:00Z","count":0,"count":0} | count: expected a whole number from -1000000000 to 1000000000, not 0
+            7 | event: expected a JSON object
+            """)
+    void anErrorOfAnObjectThatNoFormReadsNamesTheNearestForm(String body, String explanation) {
+        String forms = """
+                - {type: upload, each: Records, when: {eventSource: "aws:s3", eventName: ["ObjectCreated:Put", "ObjectCreated:Post"]}, time: eventTime}
+                - {type: order, when: {kind: {prefix: ord}, status: {from: 1, below: 3}}, time: sent}
+                - {type: order, when: {kind: {exists: false}, a: 1, b: 2}, time: sent}
+                """;
+        Datasets datasets = DatasetsYaml.parse("test",
+                DATASETS + "  ignore-types: [upload, order]\n  events:\n" + forms.indent(4));
+
+        assertThat(TestUnits.read(datasets, Long.MAX_VALUE, message(body, Map.of())).decoded().rejections()).singleElement()
+                .satisfies(rejection -> assertThat(
+                        rejection.explanation().replace("expected a type that some dataset counts; ", ""))
+                        .startsWith(explanation.replace('´', '`')));
+    }
+
+    @Test
+    void aMessageWithoutTheArrayOfAllFormsSaysSo() {
+        String form = "- {type: thing, each: Records, when: {kind: it}, time: sent}";
+
+        assertThat(read(form, "{\"records\":[{\"kind\":\"it\"}]}").rejections()).singleElement()
+                .satisfies(rejection -> assertThat(rejection.explanation()).isEqualTo("type: expected the event's type; "
+                        + "the form `thing` does not fit: the message has no array Records"));
+        assertThat(read(form, "{\"Records\":[{\"kind\":\"that\"}]}").rejections()).singleElement()
+                .satisfies(rejection -> assertThat(rejection.explanation()).isEqualTo("type: expected the event's type; "
+                        + "the form `thing` does not fit: kind is 'that', expected 'it'"));
     }
 
     @Test
