@@ -136,10 +136,11 @@ public final class DatasetsYaml {
                 .compile("windrow>datasets>[^>]+>measures>[^>]+>required|" + CONDITION + ">exists");
         /** Values that events are compared with, or take: a boolean stands for its spelling, as a label. */
         private static final Pattern COMPARED = Pattern
-                .compile(CONDITION + "(>#|>prefix)?|windrow>events>#>attributes>[^>]+>default");
+                .compile(CONDITION + "(>#|>prefix)?|windrow>events>#>attributes>[^>]+>(default|absent>#)");
         private static final Pattern NUMBER = Pattern
                 .compile("windrow>datasets>[^>]+>(key-shards|partition|(scatter|rank)>#>width|"
-                        + "scatter>#>from|measures>[^>]+>(decimals|floor))|" + CONDITION + ">(from|below)");
+                        + "scatter>#>from|measures>[^>]+>(decimals|floor))|" + CONDITION + ">(from|below)"
+                        + "|windrow>events>#>attributes>[^>]+>factor");
 
         private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
         private static final Pattern WHOLE_DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");

@@ -37,7 +37,7 @@ class YamlNumbersTest {
                   where: {x: {from: -5}, z: {below: 5e40}, from: {from: 1}}
                   measures: {events: {type: count}, bytes: {type: sum, attribute: bytes, decimals: 3, where: {below: 7}}}
               events:
-                - {type: click, when: {a: 404, b: {below: 5}, from: [12]}, time: sent, attributes: {a: {path: a, default: 8}}}
+                - {type: click, when: {a: 404, b: {below: 5}, from: [12]}, time: sent, attributes: {a: {path: a, default: 8, factor: 3}}}
             """;
 
     /** A place for a number, and what is read there. */
@@ -62,7 +62,8 @@ class YamlNumbersTest {
             new Place("when: {a: ", "404~,", all -> label(all.forms().get(0).when().get(0).condition())),
             new Place("b: {below: ", "5~}", all -> all.forms().get(0).when().get(1).condition().below()),
             new Place("from: [", "12~]", all -> label(all.forms().get(0).when().get(2).condition())),
-            new Place("default: ", "8~}", all -> all.forms().get(0).attributes().get("a").absent().label()));
+            new Place("factor: ", "3~}", all -> all.forms().get(0).attributes().get("a").factor()),
+            new Place("default: ", "8~,", all -> all.forms().get(0).attributes().get("a").otherwise().label()));
 
     private static Dataset clicks(Datasets all) {
         return all.named("clicks").orElseThrow();

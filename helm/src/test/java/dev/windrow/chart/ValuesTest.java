@@ -70,6 +70,8 @@ class ValuesTest {
             clicks.where.a.bad        | datasets: {clicks: {where: {a: {bad: 1}}}}                  | condition/anyOf/2/properties
             events[0].bad             | datasets: {}, events: [{bad: 1}]                            | eventForm/properties
             events[0].time.bad        | datasets: {}, events: [{time: {bad: 1}}] | eventForm/properties/time/anyOf/1/properties
+            events[0].time.zone.bad | datasets: {}, events: [{time: {zone: {bad: 1}}}] \
+                                      | eventForm/properties/time/anyOf/1/properties/zone/anyOf/1/properties
             events[0].attributes.x.bad | datasets: {}, events: [{attributes: {x: {bad: 1}}}] \
                                       | eventForm/properties/attributes/additionalProperties/anyOf/1/properties
             """)

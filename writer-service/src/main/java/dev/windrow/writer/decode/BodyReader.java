@@ -8,9 +8,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -78,7 +80,7 @@ public final class BodyReader {
      * @param forms forms by their {@code each}
      * @param sent when the message was sent, see {@link Message#identityMillis}
      */
-    record Reading(Set<String> usedAttributes, Map<String, FormSet> forms, Instant sent, MemoryBudget allowance,
+    record Reading(Set<String> usedAttributes, Map<List<String>, FormSet> forms, Instant sent, MemoryBudget allowance,
             EventCollector collector) {
     }
 
@@ -102,7 +104,7 @@ public final class BodyReader {
         this.start = textStart(text);
         EventDefaults defaults = EventDefaults.of(attributes, reading.sent);
         this.reader = new EventReader(reading.usedAttributes, defaults, wraps < MAX_WRAPS);
-        this.forms = forms("", defaults);
+        this.forms = forms(List.of(), defaults);
         this.outer = outer;
         this.envelope = wraps > 0 ? Envelope.SNS : Envelope.PLAIN;
     }
@@ -146,7 +148,7 @@ public final class BodyReader {
         return marked ? BYTE_ORDER_MARK.length : 0;
     }
 
-    private @Nullable FormReader forms(String each, EventDefaults defaults) {
+    private @Nullable FormReader forms(List<String> each, EventDefaults defaults) {
         FormSet set = reading.forms.get(each);
         return set == null ? null : new FormReader(set, reading.usedAttributes, defaults, reading.allowance, wraps < MAX_WRAPS);
     }
@@ -229,19 +231,16 @@ public final class BodyReader {
      * @param parser positioned at the array's start; left at its end
      * @param offset position in the text at which the parser began
      * @param by the forms of its events; null for none
+     * @return the index after the last element
      */
-    private void elements(JsonParser parser, int offset, int first, @Nullable FormReader by) throws IOException {
+    private int elements(JsonParser parser, int offset, int first, @Nullable FormReader by) throws IOException {
         int index = first;
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             int from = offset + (int) parser.currentTokenLocation().getByteOffset();
             boolean matches = by != null && by.matches(parser, index);
             reader.start(index);
             Event event = by == null ? reader.read(parser, false) : null;
-            if (token == JsonToken.VALUE_STRING) {
-                // The parser moves past a string only when the string is read.
-                parser.getTextLength();
-            }
-            int to = offset + (int) parser.currentLocation().getByteOffset();
+            int to = offset + NestedArrays.end(parser);
             if (matches) {
                 note(Objects.requireNonNull(by), index, from, to);
             } else {
@@ -249,6 +248,7 @@ public final class BodyReader {
             }
             index++;
         }
+        return index;
     }
 
     /** Reads again an element that matched no form. It was read once, so it is JSON. */
@@ -261,60 +261,42 @@ public final class BodyReader {
 
     /** Reads the elements of an array field of the text. If no form reads such a field, returns false and collects nothing. */
     private boolean elements() throws IOException {
-        Map<String, Elements> found = reading.forms.size() > (forms == null ? 0 : 1) ? arrays() : Map.of();
-        for (String each : reading.forms.keySet()) {
-            Elements elements = found.get(each);
-            if (elements == null) {
+        if (reading.forms.size() == (forms == null ? 0 : 1)) {
+            return false;
+        }
+        Map<String, NestedArrays.Array> found = NestedArrays.of(text, start, outerArrays());
+        for (FormSet set : reading.forms.values()) {
+            String each = set.each().isEmpty() ? "" : set.each().get(0);
+            NestedArrays.Array array = found.get(each);
+            FormReader by = array == null ? null : forms(set.each(), EventDefaults.of(attributes, reading.sent));
+            if (array == null || by == null) {
                 continue;
             }
-            if (elements.isTwice) {
+            if (array.isTwice()) {
                 reading.collector.rejectAll(Reason.DUPLICATE_FIELD, each, "the field appears twice");
                 return true;
             }
+            int from = BodyKind.skipBlank(text, start, text.length);
             // A dead letter of one element has the index of its source message.
-            boolean isLetter = elements.size == 1 && attributes.containsKey(Provenance.SOURCE_EVENT);
-            reading.collector.within(each);
-            try (JsonParser parser = parser(text, elements.from, text.length)) {
-                parser.nextToken();
-                elements(parser, elements.from, isLetter ? RejectedEvent.WHOLE : 0,
-                        forms(each, EventDefaults.of(attributes, reading.sent)));
+            boolean isLetter = array.size() == 1 && attributes.containsKey(Provenance.SOURCE_EVENT)
+                    && NestedArrays.isOne(text, from, set.each());
+            NestedArrays arrays = new NestedArrays(text, set.each(), by, reading.collector,
+                    (parser, offset, first) -> elements(parser, offset, first, by), isLetter ? RejectedEvent.WHOLE : 0);
+            if (set.isFlat()) {
+                arrays.readArray(array.from());
+            } else {
+                arrays.read(from);
             }
             return true;
         }
         return false;
     }
 
-    /** An array field of the text. */
-    private record Elements(int from, int size, boolean isTwice) {
-    }
-
-    /** Returns the array fields of the text that may hold events; none if the text is not one JSON object. */
-    private Map<String, Elements> arrays() {
-        Map<String, Elements> arrays = new HashMap<>();
-        try (JsonParser parser = parser(text, start, text.length)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return Map.of();
-            }
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
-                String name = parser.currentName();
-                JsonToken token = parser.nextToken();
-                if (token != JsonToken.START_ARRAY || name.isEmpty() || !reading.forms.containsKey(name)) {
-                    parser.skipChildren();
-                    continue;
-                }
-                int from = start + (int) parser.currentTokenLocation().getByteOffset();
-                int size = 0;
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    parser.skipChildren();
-                    size++;
-                }
-                arrays.merge(name, new Elements(from, size, false), (one, other) -> new Elements(one.from, one.size, true));
-            }
-            return parser.nextToken() == null ? arrays : Map.of();
-        } catch (IOException e) {
-            // The reader of one event reports the error.
-            return Map.of();
-        }
+    /** Returns the names of the fields of a message that forms read the elements of. */
+    private Set<String> outerArrays() {
+        Set<String> names = new TreeSet<>();
+        reading.forms.keySet().stream().filter(each -> !each.isEmpty()).forEach(each -> names.add(each.get(0)));
+        return names;
     }
 
     private void note(FormReader by, int index, int from, int to) {
@@ -379,7 +361,7 @@ public final class BodyReader {
         }
         String fits = reading.forms.values().iterator().next().noneFits();
         return rejection.withDetail(rejection.detail() + "; " + fits + ": the message has no array "
-                + String.join(" or ", reading.forms.keySet()));
+                + String.join(" or ", outerArrays()));
     }
 
     private void bad(int index, Reason reason, String field, String detail, Span span) {

@@ -7,11 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
-
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
 import dev.windrow.base.Durations;
 import dev.windrow.base.InvalidInputException;
@@ -46,8 +45,8 @@ public final class EventCollector {
     private int steps;
     private int events;
     private int ignored;
-    private String before = "";
-    private String after = "";
+    private Supplier<String> before = () -> "";
+    private Supplier<String> after = () -> "";
 
     EventCollector(Datasets datasets, EventSink sink, MemoryBudget allowance, LongSupplier nanoTime, Duration timeLimit) {
         this.datasets = datasets;
@@ -58,10 +57,10 @@ public final class EventCollector {
         this.startNanos = nanoTime.getAsLong();
     }
 
-    /** Marks the following events as elements of a field of their message: each text becomes such a message with one event. */
-    void within(String each) {
-        before = "{\"" + new String(JsonStringEncoder.getInstance().quoteAsString(each)) + "\":[";
-        after = "]}";
+    /** Sets what is around the following events in their message: with it, each text becomes such a message with one event. */
+    void within(Supplier<String> textBefore, Supplier<String> textAfter) {
+        before = textBefore;
+        after = textAfter;
     }
 
     /**
@@ -105,7 +104,7 @@ public final class EventCollector {
                     + " bad events, found more; event " + first.index() + ": " + first.explanation());
         }
         String eventText = rejection.index() == RejectedEvent.WHOLE ? ""
-                : before + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + after;
+                : before.get() + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + after.get();
         allowance.take(2L * eventText.length());
         rejections.add(rejection.withText(eventText));
     }
