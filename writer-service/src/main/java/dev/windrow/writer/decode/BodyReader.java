@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 
 import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.JsonProblem;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event;
@@ -60,6 +62,8 @@ public final class BodyReader {
     private static final int MAX_DETAIL = 200;
     /** A notification may wrap one of another topic; deeper nesting is never intended. */
     private static final int MAX_WRAPS = 2;
+    /** How gzip begins in Base64. */
+    private static final byte[] GZIP = { 'H', '4', 's', 'I' };
     private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
     private final Reading reading;
@@ -141,11 +145,8 @@ public final class BodyReader {
 
     /** Skips a byte order mark, which some producers' libraries put before UTF-8 to no effect. */
     private static int textStart(byte[] text) {
-        boolean marked = text.length >= BYTE_ORDER_MARK.length;
-        for (int i = 0; marked && i < BYTE_ORDER_MARK.length; i++) {
-            marked = text[i] == BYTE_ORDER_MARK[i];
-        }
-        return marked ? BYTE_ORDER_MARK.length : 0;
+        int length = BYTE_ORDER_MARK.length;
+        return text.length >= length && Arrays.equals(text, 0, length, BYTE_ORDER_MARK, 0, length) ? length : 0;
     }
 
     private @Nullable FormReader forms(List<String> each, EventDefaults defaults) {
@@ -372,12 +373,20 @@ public final class BodyReader {
         return outer == null ? new Span(text, from, to) : outer;
     }
 
-    private void notJson(int index, String detail, int from, int to) {
+    private void notJson(int index, String problem, int from, int to) {
+        String detail = startsWith(GZIP, from)
+                ? "not valid JSON, but like gzip in Base64: send it with the message attribute content-encoding: gzip"
+                : problem;
         bad(index, Reason.NOT_JSON, "body", detail, span(from, to));
     }
 
+    private boolean startsWith(byte[] beginning, int from) {
+        int to = Math.min(text.length, from + beginning.length);
+        return Arrays.equals(text, from, to, beginning, 0, beginning.length);
+    }
+
     private static String detail(IOException e) {
-        String problem = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+        String problem = e instanceof JsonProcessingException json ? JsonProblem.of(json.getOriginalMessage()) : e.getMessage();
         return Sanitized.line("not valid JSON: " + problem, MAX_DETAIL);
     }
 
