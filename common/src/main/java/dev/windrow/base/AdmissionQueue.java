@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -113,8 +114,9 @@ public final class AdmissionQueue {
      * Runs a stream of weight 1 once it is admitted; it keeps its permit until it completes, fails or is cancelled.
      *
      * @param maxWait how long it waits for its permit before it fails with {@link Reason#TIMED_OUT}
+     * @param timer ends the wait
      */
-    public <T> Multi<T> stream(Supplier<Multi<T>> work, Duration maxWait) {
+    public <T> Multi<T> stream(Supplier<Multi<T>> work, Duration maxWait, ScheduledExecutorService timer) {
         return Multi.createFrom().deferred(() -> {
             CompletableFuture<Boolean> begun = new CompletableFuture<>();
             CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -125,8 +127,8 @@ public final class AdmissionQueue {
             }, begun::completeExceptionally);
             return Uni.createFrom().completionStage(begun)
                     .onFailure(CompletionException.class).transform(AdmissionQueue::cause)
-                    .ifNoItem().after(TimerDelays.atLeastShortest(maxWait)).failWith(() -> refusal.of(Reason.TIMED_OUT,
-                            "this one of the " + what + " waited too long for its turn"))
+                    .ifNoItem().after(TimerDelays.atLeastShortest(maxWait)).on(timer).failWith(() -> refusal.of(
+                            Reason.TIMED_OUT, "this one of the " + what + " waited too long for its turn"))
                     .onItem().transformToMulti(turn -> Multi.createFrom().deferred(work::get))
                     .onTermination().invoke(() -> {
                         permit.cancel();

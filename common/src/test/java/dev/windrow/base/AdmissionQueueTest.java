@@ -31,6 +31,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.AssertSubscriber;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.operators.AbstractUni;
 import io.smallrye.mutiny.subscription.UniSubscriber;
 
@@ -521,16 +522,18 @@ class AdmissionQueueTest {
 
     @Test
     void aStreamHoldsItsPermitUntilItEndsOrIsCancelled() {
-        AssertSubscriber<Integer> cancelled = permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
+        AssertSubscriber<Integer> cancelled = permits
+                .stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE, Infrastructure.getDefaultWorkerPool()).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));
         assertThat(permits.running()).isEqualTo(1);
         cancelled.cancel();
         assertThat(permits.running()).isZero();
 
-        permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE).subscribe()
+        permits.stream(() -> Multi.createFrom().items(1, 2, 3), PATIENCE, Infrastructure.getDefaultWorkerPool()).subscribe()
                 .withSubscriber(AssertSubscriber.create(9))
                 .assertCompleted().assertItems(1, 2, 3);
-        permits.stream(() -> Multi.createFrom().failure(new IllegalStateException("x")), PATIENCE).subscribe()
+        permits.stream(() -> Multi.createFrom().failure(new IllegalStateException("x")), PATIENCE,
+                Infrastructure.getDefaultWorkerPool()).subscribe()
                 .withSubscriber(AssertSubscriber.create(9)).assertFailedWith(IllegalStateException.class);
         assertThat(permits.running()).isZero();
     }
@@ -538,9 +541,11 @@ class AdmissionQueueTest {
     @Test
     void aRefusedStreamSaysWhy() {
         AdmissionQueue none = AdmissionQueue.ofPermits(1, 0, "works", RefusedException::new);
-        none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
+        none.stream(() -> Multi.createFrom().nothing(), PATIENCE, Infrastructure.getDefaultWorkerPool()).subscribe()
+                .withSubscriber(AssertSubscriber.create(1));
 
-        AssertSubscriber<Object> refused = none.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe()
+        AssertSubscriber<Object> refused = none
+                .stream(() -> Multi.createFrom().nothing(), PATIENCE, Infrastructure.getDefaultWorkerPool()).subscribe()
                 .withSubscriber(AssertSubscriber.create(1));
 
         assertThat(refused.getFailure()).isInstanceOfSatisfying(RefusedException.class,
@@ -550,9 +555,12 @@ class AdmissionQueueTest {
     @Test
     void aStreamWaitsNoLongerThanItsTime() {
         AdmissionQueue one = AdmissionQueue.ofPermits(1, 1, "works", RefusedException::new);
-        one.stream(() -> Multi.createFrom().nothing(), PATIENCE).subscribe().withSubscriber(AssertSubscriber.create(1));
+        one.stream(() -> Multi.createFrom().nothing(), PATIENCE, Infrastructure.getDefaultWorkerPool()).subscribe()
+                .withSubscriber(AssertSubscriber.create(1));
 
-        AssertSubscriber<Object> late = one.stream(() -> Multi.createFrom().nothing(), Duration.ofMillis(1)).subscribe()
+        AssertSubscriber<Object> late = one
+                .stream(() -> Multi.createFrom().nothing(), Duration.ofMillis(1), Infrastructure.getDefaultWorkerPool())
+                .subscribe()
                 .withSubscriber(AssertSubscriber.create(1)).awaitFailure(Patience.LIMIT);
 
         assertThat(late.getFailure()).isInstanceOfSatisfying(RefusedException.class,

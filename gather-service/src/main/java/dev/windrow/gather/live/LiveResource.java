@@ -114,7 +114,7 @@ public class LiveResource {
         // The response's headers are sent before the first poll, so failures are reported as events: a stream that just ends
         // gives no reason.
         return clients.stream(() -> new LiveSubscription(query, sse, credential, resumeFrom).events(),
-                query.options().timeout())
+                query.options().timeout(), Infrastructure.getDefaultWorkerPool())
                 .onFailure(failure -> Problems.reason(failure) == Reason.INTERNAL)
                 .invoke(failure -> LOG.error(failure, "live stream failed, its client may reconnect",
                         LogKey.REASON.of(Reason.INTERNAL.word())))

@@ -68,8 +68,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
         return rank.map(plan -> Uni.createFrom().deferred(() -> {
             Deadline deadline = Deadline.after(options.timeout(), clock);
             Uni<T> otherwise = deadline.read(left -> gathered.apply(options.within(left)));
-            return ranks.contains(plan.scope().dataset(), plan.rank())
-                    .ifNoItem().after(TimerDelays.atLeastShortest(options.timeout())).recoverWithItem(false)
+            return ranks.contains(plan.scope().dataset(), plan.rank(), TimerDelays.atLeastShortest(options.timeout()))
                     .chain(complete -> complete
                             ? deadline.read(left -> ranked.apply(plan, options.within(left)))
                                     .chain(answer -> isWhole.test(answer) ? Uni.createFrom().item(answer) : otherwise)

@@ -34,6 +34,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -94,7 +95,8 @@ class TableReadinessTest {
         ItemReader items = (keys, attributes, consistent) -> Uni.createFrom()
                 .item(new Items(List.of(Map.of(TableSchema.datasetAttribute("clicks"), other)), 1));
         WarmUp warmUp = new WarmUp(null, declared, Clock.systemUTC(), readiness,
-                new RegisteredDatasets(items, declared, System::nanoTime, Duration.ZERO, Patience.LIMIT));
+                new RegisteredDatasets(items, declared, System::nanoTime, Duration.ZERO, Patience.LIMIT,
+                        Infrastructure.getDefaultWorkerPool()));
 
         try (LogLines lines = LogLines.of(LogContext.getLogContext().getLogger(WarmUp.class.getName()))) {
 

@@ -110,7 +110,8 @@ class ManyGroupsTest {
             ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
             return new TopResource(null, gatherer,
                     new Leaderboard(new RegisteredDatasets(noItems, DATASETS,
-                            System::nanoTime, Duration.ZERO, TIMEOUT), gatherer, noItems, Clock.systemUTC()),
+                            System::nanoTime, Duration.ZERO, TIMEOUT, Infrastructure.getDefaultWorkerPool()), gatherer, noItems,
+                            Clock.systemUTC()),
                     memory, null);
         }
     }

@@ -22,6 +22,7 @@ import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.gather.testing.RankedScores;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 
 class RankedFirstTest {
 
@@ -55,7 +56,7 @@ class RankedFirstTest {
 
     private String answer(ItemReader items, Duration timeout) {
         RegisteredDatasets ranks = new RegisteredDatasets(items, RankedScores.DATASETS, System::nanoTime, Duration.ZERO,
-                Patience.LIMIT);
+                Patience.LIMIT, Infrastructure.getDefaultWorkerPool());
         return new Leaderboard(ranks, null, items, clock)
                 .answer(Optional.of(PLAN), new QueryOptions(timeout, true, false, false),
                         (plan, options) -> Uni.createFrom().<String> failure(() -> {

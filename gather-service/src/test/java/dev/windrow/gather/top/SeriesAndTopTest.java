@@ -82,7 +82,9 @@ class SeriesAndTopTest {
     private final ItemReader noItems = (keys, attributes, consistent) -> Uni.createFrom().nothing();
     private final HeldMemory memory = new HeldMemory(Long.MAX_VALUE);
     private final Leaderboard leaderboard = new Leaderboard(
-            new RegisteredDatasets(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT), gatherer, noItems,
+            new RegisteredDatasets(noItems, datasets, System::nanoTime, Duration.ZERO, Patience.LIMIT,
+                    Infrastructure.getDefaultWorkerPool()),
+            gatherer, noItems,
             Clock.systemUTC());
 
     @Test

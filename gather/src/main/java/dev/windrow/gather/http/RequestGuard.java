@@ -8,8 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -41,7 +43,7 @@ import io.vertx.ext.web.RoutingContext;
 
 /** Gives each request an id, logs it, and rejects malformed requests before any other part of the service reads them. */
 @Singleton
-class RequestGuard {
+public class RequestGuard {
 
     private static final StructuredLogger ACCESS_LOG = StructuredLogger.named("dev.windrow.gather.access");
     private static final String REQUEST_ID = "X-Request-Id";
@@ -55,6 +57,7 @@ class RequestGuard {
             + "internal, svc or svc.cluster.local, or one of windrow.gather.api.allowed-hosts, because clients are not "
             + "authenticated: allow the host, or turn on authentication (windrow.gather.authentication.type)";
     private static final String LOGGED_PATH = "windrow.logged-path";
+    private static final String ARRIVED = "windrow.arrived";
     /** Before authentication, CORS and routing. */
     private static final int CHECKED = 9_000;
 
@@ -77,6 +80,11 @@ class RequestGuard {
         filters.register(RequestGuard::identify, IDENTIFIED);
         filters.register(this::log, LOGGED);
         filters.register(this::check, CHECKED);
+    }
+
+    /** Returns when a request arrived: its deadline counts from then on, whatever it waits for. */
+    public static Instant arrived(RoutingContext request) {
+        return Objects.requireNonNull(request.<Instant> get(ARRIVED));
     }
 
     /** Adds an id to every response: the client's own, if it sent a valid one. */
@@ -105,6 +113,7 @@ class RequestGuard {
         HttpServerRequest request = context.request();
         String path = String.valueOf(request.path());
         context.put(LOGGED_PATH, path);
+        context.put(ARRIVED, Instant.ofEpochMilli(start));
         context.addEndHandler(ended -> ACCESS_LOG.info("request",
                 LogKey.REMOTE.of(request.remoteAddress() == null ? "-" : request.remoteAddress().hostAddress()),
                 LogKey.METHOD.of(request.method()), LogKey.PATH.of(path),

@@ -10,12 +10,19 @@ import java.util.Optional;
  *
  * @param now the time that relative times count from
  * @param freshness how fresh the table's buckets are
+ * @param elapsed how long ago the request arrived
  */
-public record QueryContext(QueryLimits limits, Instant now, TableFreshness freshness) {
+public record QueryContext(QueryLimits limits, Instant now, TableFreshness freshness, Duration elapsed) {
 
-    /** How long a query with these parameters may take. */
+    /** The context of a request that arrives now. */
+    public QueryContext(QueryLimits limits, Instant now, TableFreshness freshness) {
+        this(limits, now, freshness, Duration.ZERO);
+    }
+
+    /** How long a query with these parameters may still take; zero if its deadline has passed. */
     public Duration timeout(Parameters parameters) {
-        return times(parameters).timeout(limits.defaultTimeout(), limits.maxTimeout());
+        Duration left = times(parameters).timeout(limits.defaultTimeout(), limits.maxTimeout()).minus(elapsed);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
     /**

@@ -16,8 +16,11 @@ import io.smallrye.mutiny.Uni;
  */
 public record Deadline(Clock clock, Instant end, int reads) {
 
-    /** The time an answer gets beyond its deadline to be put together without the shards that missed it. */
-    static final Duration GRACE = Duration.ofSeconds(1);
+    /**
+     * The time an answer gets beyond its deadline to be put together without the shards that missed it. Shorter than the second
+     * that clients are promised, so that a refusal leaves in time as well.
+     */
+    static final Duration GRACE = Duration.ofMillis(800);
 
     /** The shortest share: a healthy shard is hardly ever slower. */
     private static final Duration MIN_SHARE = Duration.ofMillis(100);

@@ -58,7 +58,8 @@ public final class Gatherer {
 
     /**
      * @param reader bounds the reads of all queries by itself
-     * @param timer ends waits for shards and for clients that do not read their streams
+     * @param timer ends queries at their deadlines, waits for shards, and waits for clients that do not read their streams;
+     *        its threads must not wait for other work, as deadlines matter most when workers are busy
      * @param ended receives the dataset and the report of each answer or stream at its end, unless all of its shards failed
      * @param telemetry receives a span for each gather
      * @param check fails if a dataset must not be read; the duration is how long it may take
@@ -111,7 +112,7 @@ public final class Gatherer {
      */
     public <T> Uni<Execution<T>> ranked(GatherRequest request, int readsPerShard, Function<RankSession, Uni<T>> use) {
         return answer(request, deadline -> new RankSession(request, bounded(request, readsPerShard), pageSizes,
-                new Deadline(clock, deadline, 1)), RankSession::report, use);
+                new Deadline(clock, deadline, 1), timer), RankSession::report, use);
     }
 
     private <S, T> Uni<Execution<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
@@ -121,6 +122,9 @@ public final class Gatherer {
             Instant deadline = received.plus(request.options().timeout());
             return answers.run(() -> {
                 Instant begun = clock.instant();
+                if (begun.isAfter(deadline)) {
+                    return Uni.createFrom().failure(Deadline.late());
+                }
                 S session = sessionUntil.apply(deadline);
                 return checked(request).chain(() -> use.apply(session)).onItem().transform(result -> {
                     GatherReport report = reportOf.apply(session);
@@ -128,9 +132,9 @@ public final class Gatherer {
                     return new Execution<>(result, List.of(new Execution.Read(request.plan(), report,
                             Duration.between(received, begun), Duration.between(begun, clock.instant()))), List.of(report));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
-            }).ifNoItem().after(request.options().timeout().plus(Deadline.GRACE)).failWith(() -> {
+            }).ifNoItem().after(request.options().timeout().plus(Deadline.GRACE)).on(timer).failWith(() -> {
                 overdue.add(clock.instant());
-                return new GatherException(Reason.TIMED_OUT, "the query was not admitted before its deadline");
+                return new GatherException(Reason.TIMED_OUT, "the query did not end by its deadline");
             });
         }));
     }
@@ -162,7 +166,7 @@ public final class Gatherer {
             GatherSession gather = begin(request, request.options()::timeout);
             Multi<Bucket> buckets = gather.buckets().onCompletion().invoke(() -> end(request, gather.report()));
             return checked(request).onItem().transformToMulti(same -> use.apply(buckets, gather.report()));
-        }, request.options().timeout());
+        }, request.options().timeout(), timer);
         return stream.plug(upstream -> new SlowClientTimeout<>(upstream, limits.slowClientTimeout(), timer));
     }
 

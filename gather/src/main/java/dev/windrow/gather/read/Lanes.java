@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -17,6 +18,7 @@ import jakarta.enterprise.event.Observes;
 
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.gather.plan.TableFreshness;
 import dev.windrow.gather.plan.TableFreshness.AbandonedLane;
@@ -48,6 +50,7 @@ public final class Lanes {
     private final LongSupplier nanoTime;
     private final Duration timeout;
     private final Consumer<Throwable> failures;
+    private final ScheduledExecutorService timer;
     private final LaneWatch watch;
     private final RefreshedValue<TableFreshness> freshness;
 
@@ -56,14 +59,16 @@ public final class Lanes {
      * @param refresh how long lanes are used before they are read again
      * @param abandonedAfter how long a lane with work may stay unchanged before it counts as abandoned
      * @param failures receives the failure of each read that fails
+     * @param timer ends waits for reads
      */
     public Lanes(Supplier<Uni<List<Lane>>> lanes, Clock clock, LongSupplier nanoTime, Duration refresh, Duration timeout,
-            Duration abandonedAfter, Consumer<Throwable> failures) {
+            Duration abandonedAfter, Consumer<Throwable> failures, ScheduledExecutorService timer) {
         this.lanes = lanes;
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.timeout = timeout;
         this.failures = failures;
+        this.timer = timer;
         this.watch = new LaneWatch(abandonedAfter.toNanos());
         this.freshness = new RefreshedValue<>(TableFreshness.UNKNOWN, nanoTime, refresh, this::read);
     }
@@ -71,6 +76,12 @@ public final class Lanes {
     /** Returns the freshness that the lanes show, or if they cannot be read, the last known one and the reason; never fails. */
     public Uni<TableFreshness> current() {
         return freshness.current();
+    }
+
+    /** The same, with a limit to the wait for a read that other queries may share. */
+    public Uni<TableFreshness> current(Duration patience) {
+        return freshness.current().ifNoItem().after(TimerDelays.atLeastShortest(patience)).on(timer)
+                .recoverWithItem(() -> lastKnown(Reason.TIMED_OUT));
     }
 
     /** Number of abandoned lanes at the last read. */
@@ -81,7 +92,7 @@ public final class Lanes {
     private Uni<TableFreshness> read() {
         long beginMillis = clock.millis();
         long beginNanos = nanoTime.getAsLong();
-        return lanes.get().ifNoItem().after(timeout)
+        return lanes.get().ifNoItem().after(timeout).on(timer)
                 .failWith(() -> new GatherException(Reason.TIMED_OUT, "the lanes were not read in time"))
                 .onItem().transform(lanes -> found(lanes, beginMillis, beginNanos))
                 .onFailure().recoverWithItem(this::failed);
@@ -101,12 +112,16 @@ public final class Lanes {
     private TableFreshness failed(Throwable failure) {
         failures.accept(failure);
         Reason reason = GatherException.reasonOf(failure);
-        TableFreshness last = freshness.latest();
         // Logged once per failure, because lanes are read every second.
-        if (!last.failure().equals(Optional.of(reason))) {
+        if (!freshness.latest().failure().equals(Optional.of(reason))) {
             LOG.warn("the journal's lanes could not be read; answers use the last known lanes, or have no asOf",
                     LogKey.REASON.of(reason.word()), LogKey.ERROR.of(failure.getMessage()));
         }
+        return lastKnown(reason);
+    }
+
+    private TableFreshness lastKnown(Reason reason) {
+        TableFreshness last = freshness.latest();
         return new TableFreshness(last.lanes(), last.abandoned(), Optional.of(reason));
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -38,14 +39,18 @@ public final class RankSession {
     private final ShardReader reader;
     private final PageSizes pageSizes;
     private final Deadline deadline;
+    private final ScheduledExecutorService timer;
     private final GatherReport report;
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
-    RankSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Deadline deadline) {
+    /** @param timer ends waits for shards */
+    RankSession(GatherRequest request, ShardReader reader, PageSizes pageSizes, Deadline deadline,
+            ScheduledExecutorService timer) {
         this.request = request;
         this.reader = reader;
         this.pageSizes = pageSizes;
         this.deadline = deadline;
+        this.timer = timer;
         this.report = new GatherReport(request.options(), request.plan());
         report.addShards(request.plan().stages().stream().mapToInt(stage -> stage.shards().size()).sum());
     }
@@ -126,7 +131,7 @@ public final class RankSession {
 
     /** Bounds reads of the answer by its deadline. */
     public <T> Uni<T> inTime(Supplier<Uni<T>> reads) {
-        return deadline.read(left -> reads.get().ifNoItem().after(left).failWith(Deadline::late));
+        return deadline.read(left -> reads.get().ifNoItem().after(left).on(timer).failWith(Deadline::late));
     }
 
     /** Finds the first items of several shards, each ordered by number, but with equal numbers in no order. Not thread-safe. */

@@ -147,10 +147,10 @@ public class ReadProducer {
     @Produces
     @Singleton
     CachedShardReader.PageCache pages(@CacheName("closed-pages") Cache memory, ReadConfig config, GatherConfig service,
-            Instance<Redis> redis) {
+            Instance<Redis> redis, @MainEventLoopGroup EventLoopGroup eventLoops) {
         CaffeinePageCache first = new CaffeinePageCache(memory.as(CaffeineCache.class));
         return config.redis().<CachedShardReader.PageCache> map(uri -> new RedisPageCache(first, redis.get(),
-                service.table(), RedisPageCache.PATIENCE, RedisPageCache.KEEP)).orElse(first);
+                service.table(), RedisPageCache.PATIENCE, RedisPageCache.KEEP, eventLoops)).orElse(first);
     }
 
     @Produces
@@ -171,28 +171,31 @@ public class ReadProducer {
 
     @Produces
     @Singleton
-    Lanes lanes(AwsJsonClient client, ReadSettings settings, GatherConfig service, Clock clock, ReadMetrics metrics) {
+    Lanes lanes(AwsJsonClient client, ReadSettings settings, GatherConfig service, Clock clock, ReadMetrics metrics,
+            @MainEventLoopGroup EventLoopGroup eventLoops) {
         // One slow response must not use up the time of the whole read.
         ItemReader items = new DynamoItemReader(client, service.table(), settings.lanesTimeout().dividedBy(LANE_READ_TRIES));
         return new Lanes(new DynamoLaneReader(items)::read, clock, System::nanoTime, settings.lanesRefresh(),
-                settings.lanesTimeout(), settings.abandonedAfter(), metrics::failed);
+                settings.lanesTimeout(), settings.abandonedAfter(), metrics::failed, eventLoops);
     }
 
     @Produces
     @Singleton
     Gatherer gatherer(ShardReader reader, ReadConfig config, ReadSettings settings, Clock clock, ReadMetrics metrics,
-            OpenTelemetry telemetry, RegisteredDatasets registered,
+            OpenTelemetry telemetry, RegisteredDatasets registered, @MainEventLoopGroup EventLoopGroup eventLoops,
             @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean untraced) {
         FanoutLimits limits = new FanoutLimits(readsPerQuery(config), config.maxQueries(), config.maxQueuedQueries(),
                 settings.maxStreams(), settings.slowClientTimeout(), FanoutLimits.MAX_ITEMS_PER_QUERY);
-        return new Gatherer(reader, limits, clock, Infrastructure.getDefaultWorkerPool(), metrics::ended,
+        return new Gatherer(reader, limits, clock, eventLoops, metrics::ended,
                 untraced ? OpenTelemetry.noop() : telemetry, registered::requireSameKeys);
     }
 
     @Produces
     @Singleton
-    RegisteredDatasets registered(ItemReader items, Datasets datasets, ReadSettings settings) {
-        return new RegisteredDatasets(items, datasets, System::nanoTime, settings.lanesRefresh(), settings.lanesTimeout());
+    RegisteredDatasets registered(ItemReader items, Datasets datasets, ReadSettings settings,
+            @MainEventLoopGroup EventLoopGroup eventLoops) {
+        return new RegisteredDatasets(items, datasets, System::nanoTime, settings.lanesRefresh(), settings.lanesTimeout(),
+                eventLoops);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.windrow.gather.read;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledExecutorService;
 
 import org.apache.commons.codec.digest.DigestUtils;
 
@@ -28,7 +29,7 @@ import io.vertx.redis.client.Response;
  * @param keep how long a page is kept
  */
 record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience,
-        Duration keep) implements CachedShardReader.PageCache {
+        Duration keep, ScheduledExecutorService timer) implements CachedShardReader.PageCache {
 
     private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
     private static final String PREFIX = "windrow:page:";
@@ -45,7 +46,7 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
                 .onItem().ifNotNull().transform(Unchecked.function(
                         response -> PageDocument.decode(read.dataset().measures(), response.toString())))
                 .onItem().ifNotNull().invoke(page -> memory.keep(read, page))
-                .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
+                .ifNoItem().after(patience).on(timer).recoverWithUni(() -> Uni.createFrom().nullItem())
                 .onFailure().invoke(failure -> LOG.debug(failure, "shared cache not read, the shard is read instead"))
                 .onFailure().recoverWithUni(() -> Uni.createFrom().nullItem()));
     }
@@ -55,7 +56,7 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
         memory.keep(read, page);
         Uni.createFrom().deferred(() -> send(
                 Request.cmd(Command.SET).arg(key(read)).arg(PageDocument.encode(page)).arg("PX").arg(keep.toMillis())))
-                .ifNoItem().after(patience).recoverWithUni(() -> Uni.createFrom().nullItem())
+                .ifNoItem().after(patience).on(timer).recoverWithUni(() -> Uni.createFrom().nullItem())
                 .subscribe().with(kept -> {
                 }, failure -> LOG.debug(failure, "page not written to the shared cache"));
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
@@ -33,6 +34,7 @@ public final class RegisteredDatasets {
     private final ItemReader items;
     private final List<Dataset> datasets;
     private final Duration timeout;
+    private final ScheduledExecutorService timer;
     private final RefreshedValue<Registry> registry;
     private volatile boolean failing;
 
@@ -48,18 +50,21 @@ public final class RegisteredDatasets {
     /**
      * @param refresh how long the answer is used before the table is read again
      * @param timeout of a read; if it takes longer, no leaderboard counts as complete
+     * @param timer ends waits for reads
      */
-    public RegisteredDatasets(ItemReader items, Datasets datasets, LongSupplier nanoTime, Duration refresh, Duration timeout) {
+    public RegisteredDatasets(ItemReader items, Datasets datasets, LongSupplier nanoTime, Duration refresh, Duration timeout,
+            ScheduledExecutorService timer) {
         this.items = items;
         this.datasets = datasets.all();
         this.timeout = timeout;
+        this.timer = timer;
         this.registry = new RefreshedValue<>(new Registry(Map.of(), Map.of()), nanoTime, refresh, this::read);
     }
 
     private Uni<Registry> read() {
         return Uni.createFrom().deferred(() -> items.read(
                 List.of(new ItemKey(TableSchema.DATASETS_PK, TableSchema.DATASETS_SK)), List.of(), true))
-                .ifNoItem().after(timeout)
+                .ifNoItem().after(timeout).on(timer)
                 .failWith(() -> new GatherException(Reason.TIMED_OUT, "the registered datasets were not read in time"))
                 .map(this::found)
                 .onFailure().recoverWithItem(this::failed);
@@ -102,9 +107,14 @@ public final class RegisteredDatasets {
         return new Registry(Map.of(), registry.latest().differences());
     }
 
-    /** Whether a leaderboard holds all items of its dataset; never fails. */
-    public Uni<Boolean> contains(Dataset dataset, Rank rank) {
-        return registry.current().map(read -> read.ranks().getOrDefault(dataset.name(), Set.of()).contains(rank.text()));
+    /**
+     * Whether a leaderboard holds all items of its dataset; never fails.
+     *
+     * @param patience how long to wait for a read of the table; then it counts as incomplete
+     */
+    public Uni<Boolean> contains(Dataset dataset, Rank rank, Duration patience) {
+        return registry.current().map(read -> read.ranks().getOrDefault(dataset.name(), Set.of()).contains(rank.text()))
+                .ifNoItem().after(patience).on(timer).recoverWithItem(false);
     }
 
     /** Whether the table was written with other keys of a dataset than declared here; never fails. */
@@ -118,7 +128,7 @@ public final class RegisteredDatasets {
      * @param patience how long to wait for a read of the table before the result of the last one is used
      */
     Uni<Void> requireSameKeys(Dataset dataset, Duration patience) {
-        return registry.current().ifNoItem().after(patience).recoverWithItem(registry::latest).invoke(read -> {
+        return registry.current().ifNoItem().after(patience).on(timer).recoverWithItem(registry::latest).invoke(read -> {
             String difference = read.differences().get(dataset.name());
             if (difference != null) {
                 throw new GatherException(Reason.SCHEMA_MISMATCH, difference);

@@ -2,10 +2,12 @@ package dev.windrow.gather.request;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 import jakarta.enterprise.context.RequestScoped;
 import jakarta.ws.rs.HttpMethod;
@@ -29,7 +31,9 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
+import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.dataset.Decimals;
+import dev.windrow.gather.http.ApiConfig;
 import dev.windrow.gather.http.Problem.PrometheusError;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.Parameters;
@@ -44,6 +48,7 @@ import dev.windrow.gather.security.Caller;
 import io.quarkus.arc.ClientProxy;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 
@@ -63,15 +68,22 @@ class ParameterFilter {
     private final RequestState state;
     private final Lanes lanes;
     private final HeldMemory memory;
+    private final RequestParser requests;
+    private final ApiConfig config;
+    private final Vertx vertx;
     private final ObjectReader json;
     private final long maxBytes;
 
-    ParameterFilter(Caller caller, RequestState state, Lanes lanes, HeldMemory memory, ObjectMapper json,
+    ParameterFilter(Caller caller, RequestState state, Lanes lanes, HeldMemory memory, RequestParser requests,
+            ApiConfig config, Vertx vertx, ObjectMapper json,
             @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBytes) {
         this.caller = caller;
         this.state = state;
         this.lanes = lanes;
         this.memory = memory;
+        this.requests = requests;
+        this.config = config;
+        this.vertx = vertx;
         this.json = json
                 .reader(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
@@ -168,14 +180,29 @@ class ParameterFilter {
         }
         // Unwrapped now: another request's read may deliver the lanes, and this request's context is not active there.
         RequestState own = ClientProxy.unwrap(state);
-        return lanes.current().onItem().invoke(read -> own.freshness = read).onItem()
+        // Half of the time, as a query can do without them.
+        return lanes.current(requests.timeLeft(config.defaultTimeout()).dividedBy(2)).onItem()
+                .invoke(read -> own.freshness = read).onItem()
                 .transformToUni(read -> Uni.createFrom().nullItem());
     }
 
-    /** Reads a body up to the limit, even if it does not declare its length. */
+    /**
+     * Reads a body up to the limit, even if it does not declare its length, until the request's deadline: the longest one
+     * unless the address names it, as the body may do so.
+     */
     private Uni<byte[]> body(HttpServerRequest request, HeldMemory.Share held) {
+        Duration left = TimerDelays.atLeastShortest(requests.timeLeft(config.maxTimeout()));
         return Uni.createFrom().emitter(emitter -> {
             Buffer read = Buffer.buffer();
+            Consumer<RuntimeException> refuse = refusal -> {
+                // Drops the rest of the body, and closes the connection so that the rest is not read as a request.
+                request.handler(null);
+                request.response().putHeader("Connection", "close");
+                emitter.fail(refusal);
+            };
+            long late = vertx.setTimer(left.toMillis(), timer -> refuse
+                    .accept(new GatherException(Reason.TIMED_OUT, "the body did not end by the request's deadline")));
+            emitter.onTermination(() -> vertx.cancelTimer(late));
             request.exceptionHandler(failure -> emitter.fail(
                     new InvalidInputException(Reason.BAD_REQUEST, "body", "incomplete body, or malformed chunks")));
             request.endHandler(end -> emitter.complete(read.getBytes())).handler(bytes -> {
@@ -187,10 +214,7 @@ class ParameterFilter {
                     held.add(bytes.length());
                     read.appendBuffer(bytes);
                 } catch (InvalidInputException | GatherException refused) {
-                    // Drops the rest of the body, and closes the connection so that the rest is not read as a request.
-                    request.handler(null);
-                    request.response().putHeader("Connection", "close");
-                    emitter.fail(refused);
+                    refuse.accept(refused);
                 }
             });
             request.resume();

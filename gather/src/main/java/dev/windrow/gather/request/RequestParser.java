@@ -24,6 +24,7 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.gather.http.ApiConfig;
+import dev.windrow.gather.http.RequestGuard;
 import dev.windrow.gather.http.RequestQuery;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.LabelSelection.LabelSelector;
@@ -70,9 +71,27 @@ public class RequestParser {
                 DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     }
 
-    /** The context of the current request: limits, the current time, and how fresh the table is. */
+    /** The context of the current request: limits, the current time, how fresh the table is, and since when it waits. */
     public QueryContext context() {
-        return new QueryContext(limits, clock.instant().truncatedTo(ChronoUnit.MILLIS), ClientProxy.unwrap(state).freshness);
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        Duration elapsed = Duration.between(RequestGuard.arrived(request), now);
+        return new QueryContext(limits, now, ClientProxy.unwrap(state).freshness,
+                elapsed.isNegative() ? Duration.ZERO : elapsed);
+    }
+
+    /**
+     * Returns how long the current request may still take, before all of it is read. A timeout that is not valid counts as
+     * absent: it is reported later.
+     *
+     * @param absent the timeout if none is known
+     */
+    Duration timeLeft(Duration absent) {
+        List<String> timeout = parameters().getOrDefault(QueryParameter.TIMEOUT.word(), List.of(absent.toString()));
+        try {
+            return context().timeout(Parameters.of(QueryKind.TOTALS, Map.of(QueryParameter.TIMEOUT.word(), timeout)));
+        } catch (InvalidInputException invalid) {
+            return absent;
+        }
     }
 
     /** Returns the parameters of the current request, from its address and its body. */
@@ -97,7 +116,9 @@ public class RequestParser {
                 .forEach((name, values) -> raw.computeIfAbsent(name, absent -> new ArrayList<>()).addAll(values));
         Parameters parameters = Parameters.of(operation, raw);
         DatasetScope scope = DatasetScope.of(datasets, dataset, caller.tenant(parameters.text(QueryParameter.TENANT)));
-        QueryContext context = context();
+        // A live stream begins with its first poll, and those who watch the same share its timeout.
+        QueryContext context = operation == QueryKind.LIVE ? new QueryContext(limits, context().now(), context().freshness())
+                : context();
         Q query = rollups.choose(scope, parameters, read -> queryOf.of(read, parameters, context));
         return new ApiRequest<>(query, closedAfter, context.hasFixedRange(parameters),
                 parameters.flag(QueryParameter.SPREADSHEET, false));

@@ -41,6 +41,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -59,7 +60,7 @@ class LanesTest {
     private final Lanes cache = new Lanes(
             () -> Uni.createFrom().emitter(reads::add), Clock.fixed(NOW, ZoneOffset.UTC), () -> nanos, Duration.ofSeconds(1),
             Patience.LIMIT, Duration.ofMinutes(1), failure -> {
-            });
+            }, Infrastructure.getDefaultWorkerPool());
 
     @Test
     void queriesShareOneReadAndItsResultForAMoment() {

@@ -31,6 +31,7 @@ import dev.windrow.gather.testing.FakeRedis;
 import dev.windrow.testing.FreePort;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 
@@ -122,7 +123,8 @@ class RedisPageCacheTest {
     }
 
     private RedisPageCache pages(String address, String table, CachedShardReader.PageCache memory) {
-        return new RedisPageCache(memory, Redis.createClient(vertx, address), table, Patience.LIMIT, Duration.ofMinutes(1));
+        return new RedisPageCache(memory, Redis.createClient(vertx, address), table, Patience.LIMIT, Duration.ofMinutes(1),
+                Infrastructure.getDefaultWorkerPool());
     }
 
     private static ShardReader.Read read(String partitionKey) {

@@ -21,6 +21,7 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.UniEmitter;
 
 class RegisteredDatasetsTest {
@@ -127,10 +128,10 @@ class RegisteredDatasetsTest {
         return new RegisteredDatasets((keys, attributes, consistent) -> Uni.createFrom().emitter(reads::add),
                 RankedScores.DATASETS,
                 () -> nanos,
-                Duration.ofSeconds(1), timeout);
+                Duration.ofSeconds(1), timeout, Infrastructure.getDefaultWorkerPool());
     }
 
     private static CompletableFuture<Boolean> contains(RegisteredDatasets registered) {
-        return registered.contains(RankedScores.SCORES, RANK).subscribeAsCompletionStage();
+        return registered.contains(RankedScores.SCORES, RANK, Patience.LIMIT).subscribeAsCompletionStage();
     }
 }
