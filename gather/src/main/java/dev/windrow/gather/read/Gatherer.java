@@ -31,6 +31,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.operators.multi.AbstractMultiOperator;
 import io.smallrye.mutiny.operators.multi.MultiOperatorProcessor;
 import io.smallrye.mutiny.subscription.MultiSubscriber;
@@ -45,31 +46,36 @@ public final class Gatherer {
     private final AdmissionQueue streams;
     private final OverdueQueries overdue = new OverdueQueries();
     private final ScheduledExecutorService timer;
+    private final ScheduledExecutorService deadlines;
     private final PageSizes pageSizes;
     private final BiConsumer<Dataset, GatherReport> ended;
     private final Tracer tracer;
     private final BiFunction<Dataset, Duration, Uni<Void>> check;
 
-    /** Creates a gatherer without tracing that reads any dataset. */
+    /** Creates a gatherer without tracing that reads any dataset; its queries end at their deadlines in real time. */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
             BiConsumer<Dataset, GatherReport> ended) {
-        this(reader, limits, clock, timer, ended, OpenTelemetry.noop(), (dataset, patience) -> Uni.createFrom().voidItem());
+        this(reader, limits, clock, timer, Infrastructure.getDefaultWorkerPool(), ended, OpenTelemetry.noop(),
+                (dataset, patience) -> Uni.createFrom().voidItem());
     }
 
     /**
      * @param reader bounds the reads of all queries by itself
-     * @param timer ends queries at their deadlines, waits for shards, and waits for clients that do not read their streams;
-     *        its threads must not wait for other work, as deadlines matter most when workers are busy
+     * @param timer ends waits for shards and for clients that do not read their streams
+     * @param deadlines ends queries at their deadlines; its threads must not wait for other work, as deadlines matter most
+     *        while all workers are busy
      * @param ended receives the dataset and the report of each answer or stream at its end, unless all of its shards failed
      * @param telemetry receives a span for each gather
      * @param check fails if a dataset must not be read; the duration is how long it may take
      */
     public Gatherer(ShardReader reader, FanoutLimits limits, Clock clock, ScheduledExecutorService timer,
-            BiConsumer<Dataset, GatherReport> ended, OpenTelemetry telemetry, BiFunction<Dataset, Duration, Uni<Void>> check) {
+            ScheduledExecutorService deadlines, BiConsumer<Dataset, GatherReport> ended, OpenTelemetry telemetry,
+            BiFunction<Dataset, Duration, Uni<Void>> check) {
         this.reader = reader;
         this.limits = limits;
         this.clock = clock;
         this.timer = timer;
+        this.deadlines = deadlines;
         this.ended = ended;
         this.tracer = telemetry.getTracer("windrow-gatherer");
         this.check = check;
@@ -117,9 +123,10 @@ public final class Gatherer {
 
     private <S, T> Uni<Execution<T>> answer(GatherRequest request, Function<Instant, S> sessionUntil,
             Function<S, GatherReport> reportOf, Function<S, Uni<T>> use) {
-        return traced(request.scope(), Uni.createFrom().deferred(() -> {
+        Duration timeout = request.options().timeout();
+        return traced(request.scope(), inTime(timeout, () -> overdue.add(clock.instant()), Uni.createFrom().deferred(() -> {
             Instant received = clock.instant();
-            Instant deadline = received.plus(request.options().timeout());
+            Instant deadline = received.plus(timeout);
             return answers.run(() -> {
                 Instant begun = clock.instant();
                 if (begun.isAfter(deadline)) {
@@ -132,11 +139,24 @@ public final class Gatherer {
                     return new Execution<>(result, List.of(new Execution.Read(request.plan(), report,
                             Duration.between(received, begun), Duration.between(begun, clock.instant()))), List.of(report));
                 }).onItemOrFailure().invoke((result, failure) -> overdue.ended());
-            }).ifNoItem().after(request.options().timeout().plus(Deadline.GRACE)).on(timer).failWith(() -> {
-                overdue.add(clock.instant());
-                return new GatherException(Reason.TIMED_OUT, "the query did not end by its deadline");
             });
-        }));
+        })));
+    }
+
+    /**
+     * Bounds work on an answer, whatever it waits for, such as a free worker: at the end of its timeout and a grace period, it
+     * is cancelled and fails with the reason timed-out.
+     */
+    public <T> Uni<T> inTime(Duration timeout, Uni<T> work) {
+        return inTime(timeout, () -> {
+        }, work);
+    }
+
+    private <T> Uni<T> inTime(Duration timeout, Runnable late, Uni<T> work) {
+        return work.ifNoItem().after(timeout.plus(Deadline.GRACE)).on(deadlines).failWith(() -> {
+            late.run();
+            return new GatherException(Reason.TIMED_OUT, "the query did not end by its deadline");
+        });
     }
 
     /** Traces a gather as a span within that of its request. */

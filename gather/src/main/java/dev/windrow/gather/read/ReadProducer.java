@@ -186,7 +186,7 @@ public class ReadProducer {
             @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean untraced) {
         FanoutLimits limits = new FanoutLimits(readsPerQuery(config), config.maxQueries(), config.maxQueuedQueries(),
                 settings.maxStreams(), settings.slowClientTimeout(), FanoutLimits.MAX_ITEMS_PER_QUERY);
-        return new Gatherer(reader, limits, clock, eventLoops, metrics::ended,
+        return new Gatherer(reader, limits, clock, eventLoops, eventLoops, metrics::ended,
                 untraced ? OpenTelemetry.noop() : telemetry, registered::requireSameKeys);
     }
 

@@ -110,6 +110,20 @@ class LanesTest {
     }
 
     @Test
+    void aQueryThatCannotWaitUsesTheLastLanesAndLeavesTheReadToOthers() {
+        read(lane(3, 7, true));
+        nanos += TimeUnit.SECONDS.toNanos(2);
+        var patient = cache.current().subscribeAsCompletionStage();
+
+        TableFreshness late = cache.current(Duration.ofMillis(1)).await().atMost(Patience.LIMIT);
+
+        assertThat(late.failure()).contains(Reason.TIMED_OUT);
+        assertThat(late.asOf(Granularity.HOUR, TimeRange.END)).contains(NOW.minusSeconds(20));
+        reads.get(1).complete(List.of());
+        assertThat(patient.join().failure()).isEmpty();
+    }
+
+    @Test
     void nothingIsKnownIfLanesNeverCouldBeRead() {
         var failed = cache.current().subscribeAsCompletionStage();
         reads.get(0).fail(new GatherException(Reason.ACCESS_DENIED, "denied"));

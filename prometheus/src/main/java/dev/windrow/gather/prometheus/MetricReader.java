@@ -80,8 +80,8 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
                         .after(before);
             }));
         }
-        return all.onItem().transform(execution -> execution.map(
-                values -> new Evaluator(selected, times.count(), deadline::check, how.held()).series(expression)));
+        return gatherer.inTime(how.timeout(), all.onItem().transform(execution -> execution.map(
+                values -> new Evaluator(selected, times.count(), deadline::check, how.held()).series(expression))));
     }
 
     private final class SelectionRead {

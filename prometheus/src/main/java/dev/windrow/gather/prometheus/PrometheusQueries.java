@@ -280,21 +280,24 @@ class PrometheusQueries {
             Set<T> items = new TreeSet<>(order);
             Set<String> warnings = new LinkedHashSet<>();
             List<List<MetricSelection>> parts = reads(selected, kept);
-            return Multi.createFrom().iterable(IntStream.range(0, parts.size()).boxed().toList()).onItem()
-                    .transformToUni(index -> {
-                        List<MetricSelection> alike = parts.get(index);
-                        int rounds = (parts.size() - index + CONCURRENCY - 1) / CONCURRENCY;
-                        return read(alike.get(0), range.from(), range.to(), how, deadline.firstOf(rounds)).invoke(execution -> {
-                            synchronized (items) {
-                                alike.forEach(part -> execution.result().forEach(values -> item
-                                        .apply(part.metric(), part.labels(values)).filter(items::add).forEach(added -> {
-                                            how.require(items.size());
-                                            how.held().accept(HeldSize.ofLabel(values.values()));
-                                        })));
-                                warnings.addAll(PrometheusQueries.warnings(execution));
-                            }
-                        });
-                    }).merge(CONCURRENCY).collect().last().map(all -> new Found<>(items, List.copyOf(warnings)));
+            return gatherer.inTime(how.timeout(),
+                    Multi.createFrom().iterable(IntStream.range(0, parts.size()).boxed().toList()).onItem()
+                            .transformToUni(index -> {
+                                List<MetricSelection> alike = parts.get(index);
+                                int rounds = (parts.size() - index + CONCURRENCY - 1) / CONCURRENCY;
+                                return read(alike.get(0), range.from(), range.to(), how, deadline.firstOf(rounds))
+                                        .invoke(execution -> {
+                                            synchronized (items) {
+                                                alike.forEach(part -> execution.result().forEach(values -> item
+                                                        .apply(part.metric(), part.labels(values)).filter(items::add)
+                                                        .forEach(added -> {
+                                                            how.require(items.size());
+                                                            how.held().accept(HeldSize.ofLabel(values.values()));
+                                                        })));
+                                                warnings.addAll(PrometheusQueries.warnings(execution));
+                                            }
+                                        });
+                            }).merge(CONCURRENCY).collect().last().map(all -> new Found<>(items, List.copyOf(warnings))));
         }
 
         /**
