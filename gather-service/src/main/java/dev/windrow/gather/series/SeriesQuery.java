@@ -142,7 +142,7 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** Whether a bucket reaches over a bound of the range. */
     boolean isPartial(Instant start) {
-        return (!open && start.isBefore(range().from())) || buckets.end(start).isAfter(period.whole().to());
+        return (!open && start.isBefore(range().from())) || inBucketOf(start).to().isAfter(period.whole().to());
     }
 
     /** How much of a bucket lies in the range. */

@@ -67,7 +67,7 @@ public final class SeriesTransform {
         if (query.fill() == SeriesQuery.Fill.NONE) {
             return limited(new ArrayList<>(inside.keySet()));
         }
-        if (query.open() && inside.isEmpty()) {
+        if (query.range().isEmpty() || (query.open() && inside.isEmpty())) {
             return List.of();
         }
         List<Instant> starts = new ArrayList<>();

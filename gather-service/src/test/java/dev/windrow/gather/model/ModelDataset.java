@@ -3,7 +3,6 @@ package dev.windrow.gather.model;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,11 +86,6 @@ public record ModelDataset(String name, String eventType, List<String> label, in
     ModelDataset keeping(ModelRetention other) {
         return new ModelDataset(name, eventType, label, partition, granularities, index, keyShards, measures, widths, strategy,
                 events, ranks, completeSince, least, other);
-    }
-
-    /** Whether events of one series that lie in one bucket leave anything in it. */
-    public boolean hasBucket(Collection<ModelEvent> events) {
-        return measures.stream().anyMatch(measure -> measure.isStored() && measure.over(events).isPresent());
     }
 
     /** The range that a window of PromQL sums. */

@@ -85,7 +85,7 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
     }
 
     private List<Instant> starts(NavigableMap<Instant, List<ModelEvent>> inside) {
-        if (fill.equals("none") || (open && inside.isEmpty())) {
+        if (fill.equals("none") || !range.from().isBefore(range.to()) || (open && inside.isEmpty())) {
             return List.copyOf(inside.keySet());
         }
         List<Instant> starts = new ArrayList<>();

@@ -121,7 +121,7 @@ final class QueryGenerator {
         ModelRange of = range.range().apply(asked);
         ZoneId zone = range.zone();
         Instant from = of.from().equals(ModelRange.BEGIN) ? of.from() : ModelCalendar.ceiling(granularity, zone, of.from());
-        Instant to = ModelCover.isNow(of.to(), asked)
+        Instant to = ModelCover.isNow(of.to(), now)
                 ? of.to().equals(ModelCalendar.END) ? of.to() : ModelCalendar.ceiling(granularity, zone, of.to())
                 : ModelCalendar.floor(granularity, zone, of.to());
         ModelRange whole = new ModelRange(from, to.isBefore(from) ? from : to);

@@ -144,7 +144,7 @@ record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, 
 
     private Optional<BigDecimal> value(List<ModelEvent> events) {
         // Where a bucket exists, what it lacks of a count or sum is zero.
-        Optional<BigDecimal> value = dataset.hasBucket(events) ? measure.total(events) : Optional.empty();
+        Optional<BigDecimal> value = measure.total(events);
         return function.equals("rate")
                 ? value.map(shown -> shown.divide(BigDecimal.valueOf(window.toSeconds()), MathContext.DECIMAL128))
                 : value;
