@@ -38,8 +38,8 @@ class MemoryPressureTest {
             "900, 0, 100, true, false, true" })
     void isHighWhereClaimsOrDeletionsFreeMuch(long others, long received, long additions, boolean waiting, boolean claims,
             boolean deletions) {
-        limiter.grow(others + received);
-        limiter.growUnclaimed(additions, received);
+        limiter.shrink(-others - received - additions);
+        limiter.holdUnclaimed(additions, received);
 
         assertThat(pressure.urgency(waiting)).isEqualTo(new MemoryShortage(claims, deletions, false));
     }

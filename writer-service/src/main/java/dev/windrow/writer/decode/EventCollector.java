@@ -35,6 +35,8 @@ public final class EventCollector {
     /** Maximum number of bad events of a message that become separate dead letters. */
     static final int MAX_REJECTIONS = 100;
     private static final int STEPS_BETWEEN_LOOKS = 256;
+    /** Of a text, which may need two bytes per character. */
+    private static final long HEAP_PER_BYTE = 2;
 
     private final Datasets datasets;
     private final EventSink sink;
@@ -100,9 +102,11 @@ public final class EventCollector {
             throw new InvalidInputException(first.reason(), "message", "expected at most " + MAX_REJECTIONS
                     + " bad events, found more; event " + first.index() + ": " + first.explanation());
         }
-        String eventText = rejection.index() == RejectedEvent.WHOLE ? ""
-                : before + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + after;
-        allowance.take(2L * eventText.length());
+        String eventText = "";
+        if (rejection.index() != RejectedEvent.WHOLE) {
+            allowance.take(HEAP_PER_BYTE * (before.length() + text.to() - text.from() + after.length()));
+            eventText = before + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + after;
+        }
         rejections.add(rejection.withText(eventText));
     }
 
