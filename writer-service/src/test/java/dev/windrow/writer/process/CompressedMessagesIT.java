@@ -28,7 +28,7 @@ class CompressedMessagesIT {
     private static final Map<String, String> PACKED = Map.of("content-encoding", "gzip");
     private static final long MEGABYTE = 1_024 * 1_024;
     private static final int TEXT_BYTES = 15_000_000;
-    private static final int EVENT_BYTES = 110;
+    private static final int EVENT_BYTES = 130;
     private static final int KINDS = 3;
     private static final int NOTIFICATIONS = 100;
     /** As many receives as a message needs to be a suspect, and more. */
@@ -68,11 +68,11 @@ class CompressedMessagesIT {
     void countsMixedMessages(int heapMegabytes, int receives) {
         try (WriterSite site = WriterSite.open(aws, "compressed-" + heapMegabytes + "-" + receives, Duration.ofSeconds(60))) {
             List<Body> all = new ArrayList<>();
-            for (int i = 0; i < 16; i++) {
+            for (int i = 0; i < 6; i++) {
                 all.add(new Body(Gzip.base64(lines(site)), PACKED));
                 all.add(new Body(notification(Gzip.base64(lines(site))), Map.of()));
             }
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < 3; i++) {
                 all.add(new Body(Gzip.base64(notifications(site)), PACKED));
                 all.add(new Body(site.traffic.manyLabels(1, 2_903).get(0), Map.of()));
             }
