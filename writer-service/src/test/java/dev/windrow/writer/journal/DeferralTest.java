@@ -63,6 +63,27 @@ class DeferralTest {
         direct.checkBuckets();
     }
 
+    @Test
+    void itsAdditionsArePutAsideBeforeManyClaimsReachTheLimitOfRecords() {
+        // Given
+        JournalWriter writer = direct.start(UsualSettings.of("writer"));
+        direct.stop(HOT::equals);
+
+        // When there is a claim each 60 ms
+        int most = 0;
+        for (int claim = 0; claim < 3 * MAX_RECORDS; claim++) {
+            receive(HOT, bucket(claim % 10));
+            direct.run(60);
+            most = Math.max(most, writer.status().records());
+        }
+
+        // Then
+        assertThat(most).isBetween(MAX_RECORDS / 2, MAX_RECORDS - 1);
+        direct.stop(item -> false);
+        direct.run(30_000);
+        direct.checkBuckets();
+    }
+
     /** A single writer must recover all lanes, however long items of some lanes take no update. */
     @Test
     void aRecoveryThatWaitsForAnItemHoldsUpNoOtherRecovery() {
