@@ -55,7 +55,7 @@ class TableSweepTest extends SweptTable {
     void whatMayPassIsRepeatedAndWhatOnlyTheOperatorCanMendIsNot() {
         // Given
         fill(60);
-        proxy.use(FaultPlan.always(DynamoDbFaults.internalServerError()).first(20, FaultPlan.none()).onlyFor("Scan")
+        proxy.use(FaultPlan.always(DynamoDbFaults.internalServerError()).first(5, FaultPlan.none()).onlyFor("Scan")
                 .or(FaultPlan.always(new Fault.CutBefore()).first(40, FaultPlan.none()).onlyFor("UpdateItem")));
 
         // When
