@@ -56,7 +56,7 @@ class TableSweepTest extends SweptTable {
         // Given
         fill(60);
         proxy.use(FaultPlan.always(DynamoDbFaults.internalServerError()).first(5, FaultPlan.none()).onlyFor("Scan")
-                .or(FaultPlan.always(new Fault.CutBefore()).first(40, FaultPlan.none()).onlyFor("UpdateItem")));
+                .or(FaultPlan.always(new Fault.CutBefore()).first(28, FaultPlan.none()).onlyFor("UpdateItem")));
 
         // When
         Pass pass = sweep(UNLIMITED).scan(List.of(), progress("a"), item -> Optional.of(MARK));
