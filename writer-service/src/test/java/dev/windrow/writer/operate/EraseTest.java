@@ -231,7 +231,7 @@ class EraseTest extends SweptTable {
 
         // Then
         assertThat(done.lines()).containsExactly("would be deleted of tenant default: 6 items of dataset views",
-                "writers are still applying claims, so the command may delete more: lane 0 is applied up to position 3 of 7");
+                "writers are still applying claims, so the command may delete more: lane 0 (held by somebody) is applied up to position 3 of 7");
         assertThat(items.all()).isEqualTo(before);
         assertThat(requests("DeleteItem") + requests("UpdateItem")).isZero();
     }
