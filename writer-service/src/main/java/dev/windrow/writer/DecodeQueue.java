@@ -2,7 +2,9 @@ package dev.windrow.writer;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +40,9 @@ public final class DecodeQueue {
     /** Heap bytes that usual events take per byte of text. An estimate: decoding reserves more if needed. */
     private static final long HEAP_PER_BYTE = 4;
 
+    /** A message that did not fit is tried again with so many times what it needed until then: few tries reach any need. */
+    private static final long RETRY_FACTOR = 2;
+
     interface Decoding {
 
         /**
@@ -61,8 +66,8 @@ public final class DecodeQueue {
     private final Set<PendingMessage> begun = new HashSet<>();
     /** What is being decoded. */
     private final Set<Work> running = new HashSet<>();
-    /** The message that did not fit in memory last: it is tried again once there is enough for any message. */
-    private @Nullable PendingMessage large;
+    /** Messages that did not fit in memory, each with the bytes with which it is tried again. */
+    private final Map<PendingMessage, Long> large = new HashMap<>();
     private boolean starved;
     private boolean suspectsTurn;
     private long turnSince;
@@ -98,13 +103,19 @@ public final class DecodeQueue {
     void ended(PendingMessage message) {
         synchronized (this) {
             begun.remove(message);
+            large.remove(message);
         }
         next();
     }
 
-    /** Whether a message waits for others to be written. */
+    /** Whether a message waits for memory, or for others to be written. */
     synchronized boolean isWaitingForWrites() {
         return starved || suspectsTurn;
+    }
+
+    /** Whether a suspect waits for others to be written, however little memory that frees. */
+    synchronized boolean isSuspectWaiting() {
+        return suspectsTurn;
     }
 
     /** Starts decoding every message that can be decoded now. */
@@ -139,7 +150,7 @@ public final class DecodeQueue {
         if (!enough) {
             begun.remove(work.message);
             work.queue.addFirst(work.message);
-            large = work.message;
+            large.put(work.message, RETRY_FACTOR * work.grant.needed());
         }
     }
 
@@ -163,7 +174,7 @@ public final class DecodeQueue {
     private boolean isTurnOfSuspects() {
         long now = nanoTime.getAsLong();
         boolean over = now - turnSince > PATIENCE_NANOS;
-        boolean unused = suspectsTurn && (waitingSince == turnSince || suspects.peek() == large);
+        boolean unused = suspectsTurn && (waitingSince == turnSince || large.containsKey(suspects.peek()));
         boolean turn = !suspects.isEmpty() && (usual.isEmpty() || unused || suspectsTurn != over);
         if (turn != suspectsTurn) {
             suspectsTurn = turn;
@@ -189,9 +200,8 @@ public final class DecodeQueue {
     /** Begins with the first message of a queue, if there is memory for it. */
     private @Nullable Work begin(Deque<PendingMessage> queue) {
         PendingMessage message = queue.element();
-        long usualNeed = HEAP_PER_BYTE * message.message().body().length();
-        MemoryReservation grant = limiter.reserve(message.receivedBytes(), message == large ? Long.MAX_VALUE : usualNeed,
-                begun.isEmpty());
+        long wanted = large.getOrDefault(message, HEAP_PER_BYTE * message.message().body().length());
+        MemoryReservation grant = limiter.reserve(message.receivedBytes(), wanted, begun.isEmpty());
         if (grant == null) {
             starved = true;
             return null;

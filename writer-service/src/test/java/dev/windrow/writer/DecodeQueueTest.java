@@ -2,6 +2,7 @@ package dev.windrow.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.testing.TestMessages;
@@ -30,7 +32,8 @@ class DecodeQueueTest {
     private static final long ROOM = 1 << 24;
     private static final int SUSPECT = DecodeQueue.SUSPECT_RECEIVES;
 
-    private final InFlightLimiter limiter = new InFlightLimiter(10_000, ROOM, () -> 0);
+    private long elsewhere;
+    private final InFlightLimiter limiter = new InFlightLimiter(10_000, ROOM, () -> elsewhere);
     private final Deque<Runnable> workers = new ArrayDeque<>();
     private final List<String> decoded = new ArrayList<>();
     private final List<String> attempts = new ArrayList<>();
@@ -75,6 +78,48 @@ class DecodeQueueTest {
         work();
         assertThat(decoded).containsExactly("a", "b", "c");
         assertThat(queue.isWaitingForWrites()).isFalse();
+    }
+
+    /** Else it would wait for all others, and they for it, although there is enough. */
+    @Test
+    void aMessageThatDidNotFitIsTriedAgainWithAboutWhatItNeeds() {
+        // Given
+        needs.put("a", ROOM * 5 / 8);
+        needs.put("b", ROOM * 3 / 8 - 1_000);
+        needs.put("c", ROOM / 8);
+        add("a", 1, null);
+        add("b", 1, null);
+        add("c", 1, null);
+        work();
+        assertThat(attempts).containsExactly("a", "b", "c");
+
+        // When b is written, and a is not
+        end("b");
+        work();
+
+        // Then
+        assertThat(decoded).containsExactly("a", "b", "c");
+        assertThat(attempts).containsExactly("a", "b", "c", "c");
+    }
+
+    /** Or a table that takes no update of an item would stop the writer. */
+    @Test
+    void aMessageThatNeedsAllOfThemGoesOnThoughItemsTakeNoUpdates() {
+        // Given messages that have all of their part of the memory
+        elsewhere = ROOM / 16;
+        needs.put("a", ROOM * 3 / 4 - 10_000);
+        add("a", 1, null);
+        Message waiting = TestMessages.message(" ".repeat((int) ROOM / 4), Map.of(), Instant.EPOCH);
+        limiter.receive(1, most -> Uni.createFrom().item(List.of(waiting))).await().indefinitely();
+
+        // When
+        for (int i = 0; i < 5; i++) {
+            work();
+            queue.next();
+        }
+
+        // Then
+        assertThat(decoded).containsExactly("a");
     }
 
     @Test

@@ -27,6 +27,8 @@ public final class InFlightLimiter {
 
     /** Messages waiting to be decoded may use one part in four of the memory; the rest is for the results of decoding. */
     private static final int UNDECODED_PART = 4;
+    /** What may be held elsewhere for long, as items take no updates, and must not stop the decoding of large messages. */
+    private static final int STUCK_PART = 16;
 
     private final int maxMessages;
     private final long maxBytes;
@@ -79,18 +81,18 @@ public final class InFlightLimiter {
      * @param alone whether no other message is being decoded or written
      */
     public @Nullable MemoryReservation reserve(long receivedBytes, long wanted, boolean alone) {
-        long most = Math.max(0, maxBytes - maxBytes / UNDECODED_PART - receivedBytes);
+        long most = Math.max(0, decodedBytes() - receivedBytes);
         long granted = Math.min(wanted, most);
         return tryGrow(granted, alone) ? new MemoryReservation(this, alone, most, granted) : null;
     }
 
     /**
      * Takes more memory if that much is free. Messages that wait to be decoded have a part of the memory: if they have more,
-     * the one that is decoded alone still gets the rest, as they can only wait for it.
+     * the one that is decoded alone still gets the rest, as they can only wait for it. So do items that take no updates.
      */
     private synchronized boolean tryGrow(long moreBytes, boolean alone) {
         long total = totalBytes() + moreBytes;
-        boolean fits = total <= maxBytes || (alone && total - undecodedBytes <= maxBytes - maxBytes / UNDECODED_PART);
+        boolean fits = total <= maxBytes || (alone && total - undecodedBytes <= decodedBytes() + maxBytes / STUCK_PART);
         if (fits) {
             bytes += moreBytes;
         }
@@ -172,6 +174,11 @@ public final class InFlightLimiter {
         return unclaimedBytes >= bytes - unclaimedBytes;
     }
 
+    /** The memory that messages which wait to be decoded leave to the others. */
+    private long decodedBytes() {
+        return maxBytes - maxBytes / UNDECODED_PART;
+    }
+
     private long totalBytes() {
         return bytes + elsewhere.getAsLong();
     }
@@ -212,6 +219,7 @@ public final class InFlightLimiter {
         private final long most;
         private long granted;
         private long used;
+        private long needed;
 
         private MemoryReservation(InFlightLimiter limiter, boolean alone, long most, long granted) {
             this.limiter = limiter;
@@ -238,13 +246,19 @@ public final class InFlightLimiter {
             return bytes;
         }
 
-        private void grow(long needed) {
-            if (needed > most) {
+        /** The most that was needed so far, even if it was not available. */
+        public long needed() {
+            return needed;
+        }
+
+        private void grow(long bytes) {
+            needed = Math.max(needed, bytes);
+            if (bytes > most) {
                 throw new InvalidInputException(Reason.MESSAGE_TOO_LARGE, "message", "takes more than " + most
                         + " bytes of memory to decode: send fewer events per message, or compress less text together");
             }
-            if (needed > granted) {
-                long more = Math.min(Math.max(needed, granted + STEP), most) - granted;
+            if (bytes > granted) {
+                long more = Math.min(Math.max(bytes, granted + STEP), most) - granted;
                 if (!limiter.tryGrow(more, alone)) {
                     throw new MemoryBudgetExceededException();
                 }

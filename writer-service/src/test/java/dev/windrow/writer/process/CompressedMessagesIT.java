@@ -92,6 +92,8 @@ class CompressedMessagesIT {
     private static void requireCounted(WriterSite site, int heapMegabytes) {
         WriterSlot slot = site.slot();
         slot.use(slot.options().without("windrow.writer.aggregate").withHeap(heapMegabytes)
+                // Else the test waits five minutes for these buckets alone.
+                .with("windrow.writer.journal.write-every.forever", "1s")
                 .withEnvironment("JAVA_TOOL_OPTIONS", "-XX:ActiveProcessorCount=" + PROCESSORS));
         WriterProcess process = slot.start().awaitReady();
 
