@@ -79,6 +79,8 @@ Takes a dict: component, values, env (variables of the chart), other (the other 
 {{- $problems = append $problems (printf "%s.config: %s: expected a key that the chart does not set itself; look for a value of the chart, such as aws.table or %s.drainSeconds" $.component $key $.component) }}
 {{- else if hasPrefix (printf "windrow.%s." $.other) $name }}
 {{- $problems = append $problems (printf "%s.config: %s: expected a key of this service; set it in %s.config" $.component $key $.other) }}
+{{- else if and (not (kindIs "string" $value)) (gt (len (regexReplaceAll "^-?0*[.]?0*|[.]|[eE].*$" (toJson $value) "")) 15) }}
+{{- $problems = append $problems (printf "%s.config: %s: expected a number of at most 15 digits, as Helm changes longer ones, found %s: quote it" $.component $key (toJson $value)) }}
 {{- end }}
 {{- end }}
 {{- toYaml $problems }}

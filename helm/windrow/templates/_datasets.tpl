@@ -60,3 +60,30 @@ Measures of leaderboards with commas between them. The provisioning Job runs bef
 {{- end }}
 {{- $measures | uniq | sortAlpha | join "," }}
 {{- end }}
+
+{{/*
+The numbers of the dataset file that Helm may have changed when it read them, as a list. Helm keeps 15 digits of a number; and
+it spells a million as 1e+06, which is another text. Takes a dict: path, value, key (its name), parent (the name of what it is
+in).
+*/}}
+{{- define "windrow.numberProblems" -}}
+{{- $problems := list }}
+{{- if kindIs "map" .value }}
+{{- range $key, $value := .value }}
+{{- $problems = concat $problems (include "windrow.numberProblems" (dict "path" (printf "%s.%s" $.path $key) "value" $value "key" $key "parent" $.key) | fromYamlArray) }}
+{{- end }}
+{{- else if kindIs "slice" .value }}
+{{- range $i, $value := .value }}
+{{- $problems = concat $problems (include "windrow.numberProblems" (dict "path" (printf "%s[%d]" $.path $i) "value" $value "key" $.key "parent" $.parent) | fromYamlArray) }}
+{{- end }}
+{{- else if or (kindIs "float64" .value) (kindIs "int64" .value) (kindIs "int" .value) }}
+{{- $text := toJson .value }}
+{{- $isNumber := and (has .key (list "from" "below" "factor")) (not (has .parent (list "where" "when"))) }}
+{{- if gt (len (regexReplaceAll "^-?0*[.]?0*|[.]|[eE].*$" $text "")) 15 }}
+{{- $problems = append $problems (printf "%s: expected a number of at most 15 digits, as Helm changes longer ones, found %s: quote it" .path $text) }}
+{{- else if and (not $isNumber) (not (regexMatch "^-?[0-9]{1,6}$" $text)) }}
+{{- $problems = append $problems (printf "%s: expected a whole number of at most 6 digits, as Helm spells others differently, found %s: quote it" .path $text) }}
+{{- end }}
+{{- end }}
+{{- toYaml $problems }}
+{{- end }}

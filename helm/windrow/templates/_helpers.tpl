@@ -292,6 +292,10 @@ Fails with a list of all contradictions between values, which a schema cannot ex
 {{- $writer := dict "component" "writer" "other" "gather" "values" .Values.writer "env" (include "windrow.writerEnv" . | fromYamlArray) }}
 {{- $gather := dict "component" "gather" "other" "writer" "values" .Values.gather "env" (include "windrow.gatherEnv" . | fromYamlArray) }}
 {{- $problems = concat $problems (include "windrow.configProblems" $writer | fromYamlArray) (include "windrow.configProblems" $gather | fromYamlArray) }}
+{{- range $section := list "datasets" "events" }}
+{{- $numbers := dict "path" (printf "windrow.%s" $section) "value" (index $.Values.windrow $section) "key" "" "parent" "" }}
+{{- $problems = concat $problems (include "windrow.numberProblems" $numbers | fromYamlArray) }}
+{{- end }}
 {{- if and .Values.gather.ingress.enabled (not .Values.gather.ingress.hosts) }}
 {{- $problems = append $problems "gather.ingress.hosts: expected at least one host" }}
 {{- end }}

@@ -17,6 +17,7 @@ const FEW = 80;
  * @property {number} end of the last bucket
  * @property {number} bucket its length in seconds, about
  * @property {{ name: string, values: any[], dashed?: boolean }[]} lines a value for each time; null where there is none
+ * @property {boolean[]} partial which buckets lie only partly in the range
  * @property {boolean} stacked each line on those before it
  */
 
@@ -30,7 +31,7 @@ export function dispose(within) {
 
 /**
  * Values over time. A pointer or the arrow keys move a cursor, whose values are read out; a range that is dragged over is
- * zoomed to. What is not over yet is lighter.
+ * zoomed to. What is not over yet, or lies only partly in the range, is lighter.
  * @param {Chart} chart @param {View} view @param {Drawing} drawing
  */
 export function timeChart(chart, view, drawing) {
@@ -45,7 +46,8 @@ export function timeChart(chart, view, drawing) {
     if (index !== null && index !== undefined) {
       at = index;
       const [from, to] = [times[index], times[index + 1] ?? chart.end].map((time) => start(time, view.zone, chart.bucket));
-      readout.textContent = visible([from + (index < over ? '' : ` (not over until ${to})`), ...lines.map((line) =>
+      const part = index >= over ? ` (not over until ${to})` : chart.partial[index] ? ' (in part)' : '';
+      readout.textContent = visible([from + part, ...lines.map((line) =>
         (lines.length === 1 ? '' : `${line.name}: `) + digits(line.values[index], unit))].join('  '));
     }
   };
@@ -117,23 +119,24 @@ function shapeOf({ times, lines, stacked }) {
 }
 
 /**
- * The columns that are drawn: of each line, the buckets that are over, then the others. The end of the last bucket is a place
- * of its own, up to which steps go.
+ * The columns that are drawn: of each line, the buckets that are over and whole, then the others. The end of the last bucket
+ * is a place of its own, up to which steps go.
  * @param {Chart} chart @param {number} over how many buckets are over
  */
 function data(chart, over) {
-  const { times, end, lines, stacked } = chart;
+  const { times, end, lines, partial, stacked } = chart;
   const shape = shapeOf(chart);
   const sums = times.map(() => 0);
+  const isLight = (/** @type {number} */ i) => i >= 0 && i < times.length && (i >= over || partial[i]);
   const columns = lines.map(({ values }) => values.map((value, i) => {
     const number = value === null ? null : Number(value);
     return stacked ? (sums[i] += number ?? 0) : number;
   }));
   const halves = (stacked ? columns.reverse() : columns).flatMap((column) => {
     const closed = shape === 'steps' ? [...column, column.at(-1)] : [...column, null];
-    const joint = shape === 'lines' ? over - 1 : over;
-    return [closed.map((value, i) => (i < over ? value : i === over && shape === 'steps' ? (closed[over - 1] ?? null) : null)),
-      closed.map((value, i) => (i >= joint && over < times.length ? value : null))];
+    return [false, true].map((light) => closed.map((value, i) => (isLight(i) === light && i < times.length
+      || (light && shape === 'lines' && (isLight(i - 1) || isLight(i + 1))) ? value
+      : shape === 'steps' && i > 0 && isLight(i - 1) === light ? (closed[i - 1] ?? null) : null)));
   });
   return [[...times, end].map((time) => time / 1_000), ...halves];
 }

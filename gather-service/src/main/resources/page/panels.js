@@ -54,7 +54,7 @@ export const summary = {
         return { measures: sums.period.measures, change: sums.change, extent };
       } catch (/** @type {any} */ problem) {
         // There may be nothing to compare with, or a sum may lack something: the sums are still worth a look.
-        if (problem.reason !== 'invalid-parameter' && problem.status !== 503) {
+        if (!['invalid-parameter', 'range-too-short'].includes(problem.reason) && problem.status !== 503) {
           throw problem;
         }
       }
@@ -129,7 +129,7 @@ export const overTime = {
     });
     return [
       timeChart({ title, times, end: endOf(times[times.length - 1], granularity, view.zone), bucket, lines: drawn,
-        stacked: view.state.lines !== '' && view.state.stacked !== '' }, view, drawing),
+        partial: longest.map((point) => point.partial === true), stacked: view.state.lines !== '' && view.state.stacked !== '' }, view, drawing),
       foldedTable(title, ['start', ...(lines.length === 1 ? view.measures.map(view.title) : lines.map(({ name }) => name))],
         () => longest.map((point, i) => [start(times[i], view.zone, bucket), ...(lines.length === 1 ? numbers(view, point)
           : drawn.map(({ values }) => number(values[i], view.unit(view.by))))])),

@@ -49,6 +49,8 @@ public enum Reason {
     NOT_ACCEPTABLE(Of.QUERY, "not-acceptable", "the resource has none of the accepted media types"),
     UNSUPPORTED_MEDIA_TYPE(Of.QUERY, "unsupported-media-type", "the resource does not take a body of that media type"),
     RANGE_TOO_LONG(Of.QUERY, "range-too-long", "more buckets, labels or values than one query may have"),
+    RANGE_TOO_SHORT(Of.QUERY, "range-too-short", "no whole bucket lies in the range"),
+    ROUNDED(Of.QUERY, "rounded", "bounds of the range lie within buckets"),
     EXPIRED(Of.QUERY, "expired", "buckets of the range are no longer kept"),
     PRECONDITION_FAILED(Of.QUERY, "precondition-failed", "a condition in the request's headers does not hold"),
     CONTENT_TOO_LARGE(Of.QUERY, "content-too-large", "a body beyond the limit"),

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,8 @@ import dev.windrow.dataset.Event.Attribute;
  */
 public record Condition(SortedSet<String> oneOf, @Nullable String prefix, @Nullable BigDecimal from,
         @Nullable BigDecimal below, boolean exists) {
+
+    private static final int MAX_NAMED = 5;
 
     /** The forms of a declared condition, for error messages. */
     static final String EXPECTED = "a value, a list of values, {prefix: …}, {from: …, below: …} or {exists: …}";
@@ -69,6 +72,23 @@ public record Condition(SortedSet<String> oneOf, @Nullable String prefix, @Nulla
             return Optional.of(new Attribute.Decimal(below.subtract(BigDecimal.ONE)));
         }
         return Optional.of(new Attribute.Text(prefix != null ? prefix : oneOf.isEmpty() ? "x" : oneOf.first()));
+    }
+
+    /** What a value must be to meet it, for error messages. */
+    public String expectation() {
+        if (!exists) {
+            return "nothing";
+        }
+        if (prefix != null) {
+            return "a value that begins with '" + prefix + "'";
+        }
+        if (from != null || below != null) {
+            return "a number" + (from == null ? "" : " from " + from.toPlainString())
+                    + (below == null ? "" : " below " + below.toPlainString());
+        }
+        return oneOf.isEmpty() ? "a value"
+                : oneOf.stream().limit(MAX_NAMED).map(label -> "'" + label + "'").collect(Collectors.joining(" or "))
+                        + (oneOf.size() > MAX_NAMED ? " or one of " + (oneOf.size() - MAX_NAMED) + " more" : "");
     }
 
     /** The canonical text, without spaces: equal for conditions that hold for the same values. */

@@ -40,6 +40,9 @@ record DatasetDeclaration(String name, YamlField yaml) {
     private static final String WHOLE_SECOND_EXPECTED = "an RFC 3339 time with a zone and without fractions of a second, "
             + "such as 2026-01-01T00:00:00Z";
     private static final String DURATION_EXPECTED = "a duration such as 30d, 12h, 90m, 15s or PT1H30M";
+    /** A comparison, or a prefix with a wildcard, as other languages write them. */
+    private static final Pattern OPERATOR = Pattern
+            .compile("([<>]=?(?=\\s*-?[0-9.])|!=|!~|!|==|=~)\\s*(.*)|([^*]+)\\*");
     private static final int MAX_LABEL_PARTS = 8;
     private static final int DEFAULT_WIDTH = 10;
     private static final int MAX_TITLE = 100;
@@ -174,7 +177,7 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
     }
 
-    private static Optional<Duration> duration(String text) {
+    static Optional<Duration> duration(String text) {
         Matcher simple = SHORT_DURATION.matcher(text);
         try {
             Duration duration = simple.matches()
@@ -244,6 +247,9 @@ record DatasetDeclaration(String name, YamlField yaml) {
     /** Reads a declared condition; empty if a problem was noted. */
     static Optional<Condition> condition(YamlField value) {
         if (!value.isObject()) {
+            if (!value.isList()) {
+                requireNoOperator(value);
+            }
             TreeSet<String> labels = new TreeSet<>();
             for (YamlField element : value.isList() ? value.requiredElements() : List.of(value)) {
                 element.parsed(Optional::of, "text, a number or a boolean").ifPresent(labels::add);
@@ -270,6 +276,28 @@ record DatasetDeclaration(String name, YamlField yaml) {
         }
         return prefix.parsed(DatasetDeclaration::shortText, "the beginning of a text")
                 .map(text -> new Condition(new TreeSet<>(), text, null, null, true));
+    }
+
+    /** Refuses a value that is probably meant as a comparison; as the element of a list it is a value. */
+    private static void requireNoOperator(YamlField value) {
+        Matcher operator = OPERATOR.matcher(value.text());
+        if (!operator.matches()) {
+            return;
+        }
+        String sign = operator.group(1);
+        String operand = operator.group(2);
+        String remedy;
+        if (sign == null) {
+            remedy = "write {prefix: \"" + operator.group(3) + "\"} for what begins with it";
+        } else if (sign.startsWith(">")) {
+            remedy = "write {from: " + operand + "} for numbers from " + operand + " on";
+        } else if (sign.startsWith("<")) {
+            remedy = "write {below: " + operand + "} for numbers below " + operand;
+        } else {
+            remedy = "there is no such condition: list the values that count, or write {exists: false} for none";
+        }
+        value.problem("expected " + Condition.EXPECTED + ", found '" + value.text() + "': " + remedy + ", or [\"" + value.text()
+                + "\"] if the value is that text");
     }
 
     private static @Nullable BigDecimal bound(YamlField field) {

@@ -27,6 +27,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -39,7 +40,8 @@ import dev.windrow.dataset.Datasets.InvalidDatasetsException;
  */
 public final class DatasetsYaml {
 
-    private static final ObjectMapper YAML = YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION).build();
+    private static final ObjectMapper YAML = YAMLMapper.builder().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
     private DatasetsYaml() {
     }
@@ -119,6 +121,7 @@ public final class DatasetsYaml {
      * {@code false}. Except in a few fields, each is a name that lacks its quotes.
      * <li>Names that look like numbers and would be spelled differently once parsed as numbers: {@code 1.10} would become
      * {@code 1.1}, {@code 0x10} would become {@code 16}. Whole decimal numbers are unaffected.
+     * <li>Numbers that are not written as in JSON: {@code 010} would be 8 or 10, {@code 1:30} would be 90 or text.
      * <li>Aliases: the parser used here does not expand them.
      * </ul>
      */
@@ -126,17 +129,20 @@ public final class DatasetsYaml {
 
         private static final Set<String> BOOLEANS = Set.of("y", "yes", "n", "no", "on", "off", "true", "false");
 
-        /** Boolean fields, in the spellings that all parsers share. */
-        private static final Set<String> BOOLEAN_FIELDS = Set.of("required", "exists", "default");
         private static final Set<String> PLAIN_BOOLEANS = Set.of("true", "false");
-        /** Fields that events are compared with: a boolean stands for its spelling, as a label. */
+        /** Fields of conditions, with the name or path of what they are about. */
+        private static final String CONDITION = "(windrow>events>#>when|windrow>datasets>[^>]+>(measures>[^>]+>)?where)>[^>]+";
+        private static final Pattern FLAG = Pattern
+                .compile("windrow>datasets>[^>]+>measures>[^>]+>required|" + CONDITION + ">exists");
+        /** Values that events are compared with, or take: a boolean stands for its spelling, as a label. */
         private static final Pattern COMPARED = Pattern
-                .compile("windrow\\.(events\\[[0-9]+]\\.when|datasets\\.[^.]+\\.(measures\\.[^.]+\\.)?where)\\..+");
+                .compile(CONDITION + "(>#|>prefix)?|windrow>events>#>attributes>[^>]+>(default|absent>#)");
+        private static final Pattern NUMBER = Pattern
+                .compile("windrow>datasets>[^>]+>(key-shards|partition|(scatter|rank)>#>width|"
+                        + "scatter>#>from|measures>[^>]+>(decimals|floor))|" + CONDITION + ">(from|below)"
+                        + "|windrow>events>#>attributes>[^>]+>factor");
 
-        /** Numeric fields, in any spelling. */
-        private static final Set<String> NUMBER_FIELDS = Set.of("decimals", "floor", "key-shards", "partition", "width",
-                "from", "below");
-
+        private static final Pattern JSON_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
         private static final Pattern WHOLE_DECIMAL = Pattern.compile("0|-?[1-9][0-9]*");
 
         /** Numbers to parsers other than YAML 1.1's: YAML 1.2's octals, and the forms that Go's parser accepts. */
@@ -161,59 +167,71 @@ public final class DatasetsYaml {
                         + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
             }
             AmbiguousYaml yaml = new AmbiguousYaml();
-            yaml.visit("", root);
+            yaml.visit("", "", root);
             return yaml.problems;
         }
 
-        private void visit(String path, @Nullable Node node) {
+        /**
+         * @param path for people
+         * @param place the names that lead to the node, each with {@code >} before it but the first, {@code #} for an element
+         */
+        private void visit(String path, String place, @Nullable Node node) {
             if (node == null) {
                 return; // an empty file
             }
             if (!seen.add(node)) {
                 problems.add(path + ": aliases are not supported: repeat the value");
             } else if (node instanceof ScalarNode scalar) {
-                require(path, scalar);
+                require(path, place, scalar);
             } else if (node instanceof SequenceNode list) {
                 for (int i = 0; i < list.getValue().size(); i++) {
-                    visit(path + "[" + i + "]", list.getValue().get(i));
+                    visit(path + "[" + i + "]", place + ">#", list.getValue().get(i));
                 }
             } else if (node instanceof MappingNode mapping) {
-                mapping.getValue().forEach(entry -> visit(path, entry));
+                mapping.getValue().forEach(entry -> visit(path, place, entry));
             }
         }
 
-        private void visit(String path, NodeTuple entry) {
+        private void visit(String path, String place, NodeTuple entry) {
             String name = entry.getKeyNode() instanceof ScalarNode key ? key.getValue() : "?";
             String field = path.isEmpty() ? name : path + "." + name;
-            if (entry.getKeyNode() instanceof ScalarNode key && key.getScalarStyle() == ScalarStyle.PLAIN
-                    && BOOLEANS.contains(name.toLowerCase(Locale.ROOT))) {
-                addProblem(field, key, "boolean");
-            } else {
-                visit(field, entry.getKeyNode());
-            }
-            visit(field, entry.getValueNode());
+            String there = (place.isEmpty() ? "" : place + ">") + name.replace('>', '?');
+            visit(field, "", entry.getKeyNode());
+            visit(field, there, entry.getValueNode());
         }
 
-        private void require(String path, ScalarNode scalar) {
-            if (scalar.getScalarStyle() != ScalarStyle.PLAIN) {
+        private void require(String path, String place, ScalarNode scalar) {
+            String text = scalar.getValue();
+            if (scalar.getScalarStyle() != ScalarStyle.PLAIN && scalar.getTag().equals(Tag.STR)) {
                 return;
             }
-            String field = path.substring(path.lastIndexOf('.') + 1);
-            if (BOOLEANS.contains(scalar.getValue().toLowerCase(Locale.ROOT))) {
-                boolean isField = BOOLEAN_FIELDS.contains(field) || COMPARED.matcher(path).matches();
-                if (!isField || !PLAIN_BOOLEANS.contains(scalar.getValue())) {
+            if (BOOLEANS.contains(text.toLowerCase(Locale.ROOT))) {
+                boolean isFlag = FLAG.matcher(place).matches();
+                boolean isCompared = COMPARED.matcher(place).matches();
+                if (isFlag && !PLAIN_BOOLEANS.contains(text)) {
+                    problems.add(path + ": expected true or false, found " + text);
+                } else if (isCompared && !PLAIN_BOOLEANS.contains(text)) {
+                    problems.add(path + ": expected text, found " + text + ", which YAML takes for a boolean: write true or "
+                            + "false, or quote the text, as in \"" + text + "\"");
+                } else if (!isFlag && !isCompared) {
                     addProblem(path, scalar, "boolean");
                 }
-            } else if (isRespelledNumber(scalar) && !NUMBER_FIELDS.contains(field)) {
-                addProblem(path, scalar, "number");
+            } else if (isNumber(scalar)) {
+                if (!NUMBER.matcher(place).matches()) {
+                    if (!WHOLE_DECIMAL.matcher(text).matches()) {
+                        addProblem(path, scalar, "number");
+                    }
+                } else if (!JSON_NUMBER.matcher(text).matches()) {
+                    problems.add(path + ": expected a number in plain digits such as 10 or 0.5, found " + text
+                            + ", which readers of YAML take for different ones");
+                }
             }
         }
 
-        private static boolean isRespelledNumber(ScalarNode scalar) {
-            String text = scalar.getValue();
+        /** Whether some reader of YAML takes a value for a number. */
+        private static boolean isNumber(ScalarNode scalar) {
             Tag type = scalar.getTag();
-            return !WHOLE_DECIMAL.matcher(text).matches()
-                    && (type.equals(Tag.FLOAT) || type.equals(Tag.INT) || NUMBER_ELSEWHERE.matcher(text).matches());
+            return type.equals(Tag.FLOAT) || type.equals(Tag.INT) || NUMBER_ELSEWHERE.matcher(scalar.getValue()).matches();
         }
 
         private void addProblem(String path, ScalarNode scalar, String type) {

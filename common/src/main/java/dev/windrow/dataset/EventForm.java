@@ -1,47 +1,45 @@
 package dev.windrow.dataset;
 
+import java.math.BigDecimal;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.ResolverStyle;
-import java.time.temporal.ChronoField;
-import java.time.temporal.TemporalAccessor;
-import java.time.temporal.TemporalQueries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
-import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event.Attribute;
 
 /**
  * How a producer's JSON objects that lack the fields of Windrow's own form are read as events.
  *
- * @param each the field of a message whose elements are the objects; null to read an object as it arrived
+ * @param each the names of the arrays that lead to the objects: a field of the message, then a field of each of its elements,
+ *        and so on; empty to read an object as it arrived
  * @param when the conditions that an object must meet, by path; at least one
  * @param id the paths of the parts of its id, which are joined by a space; empty for events without an id
  * @param tenant the path of its tenant; null for the message's tenant
  * @param attributes the sources of its attributes, by their names in datasets
  */
-public record EventForm(String type, @Nullable String each, List<Requirement> when, Time time, List<Path> id,
+public record EventForm(String type, List<String> each, List<Requirement> when, Time time, List<Path> id,
         @Nullable Path tenant, SortedMap<String, Source> attributes) {
 
     public EventForm {
+        each = List.copyOf(each);
         when = List.copyOf(when);
         id = List.copyOf(id);
         attributes = new TreeMap<>(attributes);
@@ -60,7 +58,7 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
     /** The canonical text, without spaces: equal for forms that read every object the same way. */
     String text() {
         List<String> parts = new ArrayList<>();
-        parts.add(each == null ? "" : each);
+        parts.add(each.size() > 1 ? KeyCodec.encode(each) : String.join("", each));
         when.stream().sorted((one, other) -> one.path().text().compareTo(other.path().text()))
                 .forEach(requirement -> parts.add(requirement.text()));
         parts.add(time.text());
@@ -72,65 +70,128 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
 
     /**
      * Field names joined by dots, from the root of an object. Where a field name itself contains dots, the longest name that
-     * the object has is taken.
+     * the object has is taken. After a name, {@code [0]} stands for the value of an array of one; before the first, each
+     * {@code ../} stands for the object that has the array in which the object is.
      */
     public static final class Path {
 
+        private static final String UP = "../";
+        private static final String ONLY = "[0]";
+
         private final String text;
-        private final String[][] names;
+        private final int up;
+        /** The possible next steps, longest name first, by the number of names that lead to the object. */
+        private final Step[][] steps;
+
+        /** Why there is no usable value at a path although there is one on the way. */
+        public enum Miss {
+
+            /** The path leads through an array. */
+            THROUGH_ARRAY,
+            /** An array that should have one value has more. */
+            MANY,
+            /** A value that should be an array is none. */
+            NO_ARRAY
+        }
+
+        private record Step(String name, boolean isOnly, int next) {
+        }
 
         /** @param text field names, none of them empty, such as {@code s3.bucket.name} */
         Path(String text) {
-            String[] parts = text.split("\\.", -1);
             this.text = text;
-            this.names = new String[parts.length][];
+            int above = 0;
+            while (text.startsWith(UP, above * UP.length())) {
+                above++;
+            }
+            this.up = above;
+            String[] parts = text.substring(above * UP.length()).split("\\.", -1);
+            this.steps = new Step[parts.length][];
             for (int from = 0; from < parts.length; from++) {
-                names[from] = new String[parts.length - from];
-                for (int i = 0; i < names[from].length; i++) {
-                    names[from][i] = String.join(".", Arrays.asList(parts).subList(from, parts.length - i));
+                List<Step> possible = new ArrayList<>();
+                StringBuilder name = new StringBuilder();
+                for (int to = from; to < parts.length; to++) {
+                    boolean isOnly = parts[to].endsWith(ONLY);
+                    name.append(to == from ? "" : ".")
+                            .append(isOnly ? parts[to].substring(0, parts[to].length() - ONLY.length()) : parts[to]);
+                    possible.add(0, new Step(name.toString(), isOnly, to + 1));
+                    if (isOnly) {
+                        break;
+                    }
                 }
+                steps[from] = possible.toArray(Step[]::new);
             }
         }
 
+        /** The number of objects on the path, which is at most that of its names. */
         public int length() {
-            return names.length;
+            return steps.length;
         }
 
-        /**
-         * Returns the possible names of the next field on the path, longest first.
-         *
-         * @param from the number of names that lead to the object
-         */
-        public String[] names(int from) {
-            return names[from].clone();
+        /** How many arrays the path leads out of. */
+        public int up() {
+            return up;
+        }
+
+        /** The names of fields that the path may lead to. */
+        public Set<String> fields() {
+            return names(false);
+        }
+
+        /** The names of fields of which the path may take the only value. */
+        public Set<String> arrays() {
+            return names(true);
+        }
+
+        private Set<String> names(boolean onlyArrays) {
+            return Arrays.stream(steps).flatMap(Arrays::stream).filter(step -> step.isOnly || !onlyArrays).map(Step::name)
+                    .collect(Collectors.toSet());
         }
 
         /**
          * Follows the path.
          *
-         * @param root the fields of the object; nested objects are maps too
-         * @return the value at the path; null if it is missing
+         * @param root the fields of the object; nested objects are maps too, and arrays whose only value may be needed are
+         *        {@link Elements}
+         * @return the value at the path, which may be a {@link Miss}; null if it is missing
          */
         public @Nullable Object find(Map<?, ?> root) {
             Object at = root;
-            for (int from = 0; from < names.length;) {
+            for (int from = 0; from < steps.length;) {
                 if (!(at instanceof Map<?, ?> fields)) {
-                    // Only objects have fields. An unusable field, such as a duplicate, is returned to report its error.
-                    return at instanceof Attribute ? null : at;
+                    return beyond(at);
                 }
                 Object next = null;
-                int taken = 0;
-                while (next == null && taken < names[from].length) {
-                    next = fields.get(names[from][taken]);
-                    taken++;
+                Step taken = steps[from][0];
+                for (int i = 0; next == null && i < steps[from].length; i++) {
+                    taken = steps[from][i];
+                    next = fields.get(taken.name);
+                }
+                if (next != null && taken.isOnly) {
+                    next = only(next);
                 }
                 if (next == null) {
                     return null;
                 }
-                from = names.length - taken + 1;
+                from = taken.next;
                 at = next;
             }
             return at;
+        }
+
+        /** Only objects have fields. An unusable field, such as a duplicate, is returned to report its error. */
+        private static @Nullable Object beyond(Object value) {
+            if (value instanceof Attribute.Nested || value instanceof Elements) {
+                return Miss.THROUGH_ARRAY;
+            }
+            return value instanceof Attribute ? null : value;
+        }
+
+        private static @Nullable Object only(Object value) {
+            if (value instanceof Elements array) {
+                return array.size > 1 ? Miss.MANY : array.first;
+            }
+            return value instanceof Attribute || value instanceof Map ? Miss.NO_ARRAY : value;
         }
 
         /** The path as declared. */
@@ -149,6 +210,14 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
         }
     }
 
+    /**
+     * An array of a producer's object.
+     *
+     * @param first its first value; null if there is none, or it is null
+     */
+    public record Elements(@Nullable Object first, int size) {
+    }
+
     public record Requirement(Path path, Condition condition) {
 
         private String text() {
@@ -159,13 +228,37 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
     /**
      * The source of an attribute.
      *
-     * @param absent the default if the value is missing or null; null to leave the attribute absent
+     * @param otherwise the default if the value is missing, null or absent; null to leave the attribute absent
+     * @param absent the labels of values that stand for none
+     * @param isNumeric whether all text that is no number stands for none
+     * @param factor what a number is multiplied by; null to leave the value as it is
      */
-    public record Source(Path path, @Nullable Attribute absent) {
+    public record Source(Path path, @Nullable Attribute otherwise, SortedSet<String> absent, boolean isNumeric,
+            @Nullable BigDecimal factor) {
+
+        /** Whether a value stands for none. */
+        public boolean isAbsent(Attribute value) {
+            if (isNumeric && value instanceof Attribute.Text && value.number() == null) {
+                return true;
+            }
+            return !absent.isEmpty() && value.label() != null && absent.contains(value.label());
+        }
 
         private String text() {
-            return absent == null ? path.text()
-                    : KeyCodec.encode(List.of(path.text(), absent.description(), String.valueOf(absent.label())));
+            List<String> parts = new ArrayList<>(List.of(path.text()));
+            if (otherwise != null) {
+                parts.addAll(List.of(otherwise.description(), String.valueOf(otherwise.label())));
+            }
+            if (!absent.isEmpty()) {
+                parts.add(KeyCodec.encode(Stream.concat(Stream.of("absent"), absent.stream()).toList()));
+            }
+            if (isNumeric) {
+                parts.add("numeric");
+            }
+            if (factor != null) {
+                parts.add("factor " + Decimals.canonical(factor));
+            }
+            return parts.size() == 1 ? path.text() : KeyCodec.encode(parts);
         }
     }
 
@@ -174,25 +267,32 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
      *
      * @param path the path of the time; null for the message's sent time
      * @param format the format of the time; null for the formats that {@link EventTimes} reads
-     * @param zone the zone of times without one; null if a zone is required
+     * @param zone the zone of times without one, unless the object has it; null if a zone is required
+     * @param zonePath the path of the zone; null if it is the same for all
+     * @param shift what is added to the time
      */
-    public record Time(@Nullable Path path, @Nullable Format format, @Nullable ZoneId zone) {
+    public record Time(@Nullable Path path, @Nullable TimePattern format, @Nullable ZoneId zone, @Nullable Path zonePath,
+            Duration shift) {
+
+        /** The zones of fields, for error messages. */
+        public static final String ZONE_EXPECTED = "a region such as Europe/Berlin or an offset such as +01:00";
 
         /** The message's sent time. */
-        static final Time SENT = new Time(null, null, null);
+        static final Time SENT = new Time(null, null, null, null, Duration.ZERO);
 
         /**
-         * Reads a time.
+         * Reads a time, without its shift.
          *
+         * @param in the zone of a time without one; null if a zone is required, or with a format for UTC
          * @throws InvalidInputException with {@link Reason#INVALID_TIME} if it is not a valid time, or with
          *         {@link Reason#WRONG_FIELD_TYPE} if it is neither text nor a number
          */
-        public Instant read(String field, Attribute value) {
+        public Instant read(String field, Attribute value, @Nullable ZoneId in) {
             if (format != null && (value instanceof Attribute.Text || value instanceof Attribute.Decimal)) {
-                return format.read(field, String.valueOf(value.label()), zone == null ? ZoneOffset.UTC : zone);
+                return format.read(field, String.valueOf(value.label()), in == null ? ZoneOffset.UTC : in);
             }
             if (value instanceof Attribute.Text text) {
-                return EventTimes.parse(field, text.value(), zone);
+                return EventTimes.parse(field, text.value(), in);
             }
             if (value instanceof Attribute.Decimal number) {
                 return EventTimes.ofEpoch(field, number.value());
@@ -201,48 +301,25 @@ public record EventForm(String type, @Nullable String each, List<Requirement> wh
                     "expected text such as 2026-11-20T10:31:32Z, or a number since 1970, found " + value.description());
         }
 
+        /** Reads a zone; empty if it is none. */
+        public static Optional<ZoneId> zone(String text) {
+            try {
+                return Optional.of(ZoneId.of(text));
+            } catch (DateTimeException e) {
+                return Optional.empty();
+            }
+        }
+
         private String text() {
-            return KeyCodec.encode(List.of(path == null ? "sent" : "at " + path.text(), format == null ? "" : format.pattern(),
-                    zone == null ? "" : zone.getId()));
-        }
-    }
-
-    /** A pattern of {@link DateTimeFormatter} with a date and a time, in English. */
-    public record Format(String pattern, DateTimeFormatter formatter) {
-
-        private static final ZonedDateTime SAMPLE = ZonedDateTime.of(LocalDate.of(2026, 11, 24), LocalTime.of(13, 14, 15),
-                ZoneOffset.UTC);
-
-        /**
-         * @param pattern such as {@code dd/MMM/yyyy:HH:mm:ss xx}
-         * @throws IllegalArgumentException if it is not a pattern, or lacks date or time; the message says which
-         */
-        Format(String pattern) {
-            // Strict, so that 30 February is invalid; years of an era (y) then need a default era.
-            this(pattern, new DateTimeFormatterBuilder().appendPattern(pattern).parseDefaulting(ChronoField.ERA, 1)
-                    .toFormatter(Locale.ENGLISH).withResolverStyle(ResolverStyle.STRICT));
-            TemporalAccessor sample;
-            try {
-                sample = formatter.parse(formatter.format(SAMPLE));
-            } catch (DateTimeException e) {
-                throw new IllegalArgumentException("its own output cannot be read: " + e.getMessage(), e);
+            List<String> parts = new ArrayList<>(List.of(path == null ? "sent" : "at " + path.text(),
+                    format == null ? "" : format.pattern(), zone == null ? "" : zone.getId()));
+            if (zonePath != null) {
+                parts.add("zone " + zonePath.text());
             }
-            if (sample.query(TemporalQueries.localDate()) == null || sample.query(TemporalQueries.localTime()) == null) {
-                throw new IllegalArgumentException("it lacks the date or the time");
+            if (!shift.isZero()) {
+                parts.add("shift " + shift);
             }
-        }
-
-        /** Without a zone in the text, takes the earlier time in an overlap of local times, and the later one in a gap. */
-        private Instant read(String field, String text, ZoneId zone) {
-            try {
-                TemporalAccessor parsed = formatter.parse(text);
-                Instant time = parsed.isSupported(ChronoField.INSTANT_SECONDS) ? Instant.from(parsed)
-                        : ZonedDateTime.of(LocalDate.from(parsed), LocalTime.from(parsed), zone).toInstant();
-                return EventTimes.inRange(field, time);
-            } catch (DateTimeException e) {
-                throw new InvalidInputException(Reason.INVALID_TIME, field,
-                        "expected a time written as " + pattern + ", found " + Sanitized.of(text));
-            }
+            return KeyCodec.encode(parts);
         }
     }
 }

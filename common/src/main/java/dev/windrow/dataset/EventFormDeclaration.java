@@ -1,6 +1,7 @@
 package dev.windrow.dataset;
 
-import java.time.DateTimeException;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,11 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.EventForm.Format;
 import dev.windrow.dataset.EventForm.Path;
 import dev.windrow.dataset.EventForm.Requirement;
 import dev.windrow.dataset.EventForm.Source;
@@ -23,7 +27,16 @@ import dev.windrow.dataset.EventForm.Time;
 record EventFormDeclaration(YamlField yaml) {
 
     private static final String PATH_EXPECTED = "names of fields joined by dots, such as detail.customer.country";
+    private static final String EACH_EXPECTED = "the name of a field of the message, or a list of up to three names that lead "
+            + "from array to array";
+    private static final String ABSENT_EXPECTED = "a list of values, or non-numeric for all text that is no number";
+    private static final String NON_NUMERIC = "non-numeric";
     private static final String SENT = "sent";
+    private static final int MAX_ARRAYS = 3;
+    private static final Duration MAX_SHIFT = Duration.ofDays(366);
+    private static final Pattern UP = Pattern.compile("(\\.\\./)*");
+    /** A name of a field, perhaps of an array of one value. */
+    private static final Pattern NAME = Pattern.compile("(?!\\*$)[^\\[\\]]+(\\[0])?");
 
     /**
      * Reads all forms, in declared order, except those with problems.
@@ -36,7 +49,7 @@ record EventFormDeclaration(YamlField yaml) {
         for (YamlField element : list.elements()) {
             new EventFormDeclaration(element).read(isCounted).ifPresent(form -> {
                 Set<Object> same = new HashSet<>(form.when());
-                same.add(Optional.ofNullable(form.each()));
+                same.add(form.each());
                 YamlField earlier = seen.putIfAbsent(same, element);
                 if (earlier != null) {
                     element.field("when").problem("has the same conditions as " + earlier.path()
@@ -53,43 +66,78 @@ record EventFormDeclaration(YamlField yaml) {
         Optional<String> type = yaml.field("type").parsed(DatasetDeclaration::shortText, "an event type");
         type.filter(isCounted.negate()).ifPresent(unknown -> yaml.field("type")
                 .problem("no dataset counts type '" + unknown + "', and ignore-types does not list it: add it to one of them"));
-        String elements = yaml.field("each").optional(DatasetDeclaration::shortText, "the name of a field of the message");
-        List<Requirement> when = requirements();
-        Optional<Time> time = time(yaml.field("time"));
-        List<Path> id = yaml.field("id").isAbsent() ? List.of() : paths(yaml.field("id"));
-        Path tenant = yaml.field("tenant").optional(EventFormDeclaration::parsedPath, PATH_EXPECTED);
-        TreeMap<String, Source> attributes = attributes();
+        List<String> each = each(yaml.field("each"));
+        Paths paths = new Paths(each.size());
+        List<Requirement> when = requirements(paths);
+        Optional<Time> time = time(paths, yaml.field("time"));
+        List<Path> id = yaml.field("id").isAbsent() ? List.of() : paths.all(yaml.field("id"));
+        Path tenant = yaml.field("tenant").isAbsent() ? null : paths.read(yaml.field("tenant")).orElse(null);
+        TreeMap<String, Source> attributes = attributes(paths);
         return type.isEmpty() || time.isEmpty() || when.isEmpty() ? Optional.empty()
-                : Optional.of(new EventForm(type.get(), elements, when, time.get(), id, tenant, attributes));
+                : Optional.of(new EventForm(type.get(), each, when, time.get(), id, tenant, attributes));
     }
 
-    private List<Requirement> requirements() {
+    private static List<String> each(YamlField field) {
+        List<String> names = new ArrayList<>();
+        if (!field.isAbsent()) {
+            List<YamlField> elements = field.isList() ? field.requiredElements() : List.of(field);
+            elements.forEach(element -> element.parsed(text -> DatasetDeclaration.shortText(text)
+                    .filter(name -> NAME.matcher(name).matches() && !name.contains(".") && !name.endsWith("[0]")),
+                    EACH_EXPECTED).ifPresent(names::add));
+            if (names.size() > MAX_ARRAYS) {
+                field.problem("expected " + EACH_EXPECTED + ", found " + names.size());
+            }
+        }
+        return names;
+    }
+
+    private List<Requirement> requirements(Paths paths) {
         List<Requirement> requirements = new ArrayList<>();
-        yaml.field("when").requiredEntries().forEach((name, value) -> parsedPath(name).ifPresentOrElse(
-                path -> DatasetDeclaration.condition(value)
-                        .ifPresent(condition -> requirements.add(new Requirement(path, condition))),
-                () -> value.problem("its name must be " + PATH_EXPECTED)));
+        yaml.field("when").requiredEntries().forEach((name, value) -> {
+            String problem = paths.problem(name);
+            if (problem == null) {
+                DatasetDeclaration.condition(value)
+                        .ifPresent(condition -> requirements.add(new Requirement(new Path(name), condition)));
+            } else {
+                value.problem("its name must be " + PATH_EXPECTED + problem);
+            }
+        });
         return requirements;
     }
 
-    private static Optional<Time> time(YamlField field) {
+    private static Optional<Time> time(Paths paths, YamlField field) {
         if (!field.isObject()) {
-            return field.parsed(text -> text.equals(SENT) ? Optional.of(Time.SENT)
-                    : parsedPath(text).map(path -> new Time(path, null, null)), PATH_EXPECTED + ", or " + SENT);
+            return field.is(SENT) ? Optional.of(Time.SENT)
+                    : paths.read(field, PATH_EXPECTED + ", or " + SENT)
+                            .map(path -> new Time(path, null, null, null, Duration.ZERO));
         }
-        field.requireKnownFields("path", "format", "zone");
-        Optional<Path> path = path(field.field("path"));
+        field.requireKnownFields("path", "format", "zone", "shift");
+        Optional<Path> path = paths.read(field.field("path"));
         YamlField format = field.field("format");
-        Format written = format.isAbsent() ? null : format(format);
-        ZoneId in = field.field("zone").optional(EventFormDeclaration::zone,
-                "a region such as Europe/Berlin or an offset such as +01:00");
-        return path.map(where -> new Time(where, written, in));
+        TimePattern written = format.isAbsent() ? null : format(format);
+        YamlField zone = field.field("zone");
+        boolean isOfField = zone.isObject();
+        if (isOfField) {
+            zone.requireKnownFields("path", "default");
+        }
+        Path zonePath = isOfField ? paths.read(zone.field("path")).orElse(null) : null;
+        ZoneId in = (isOfField ? zone.field("default") : zone).optional(Time::zone, Time.ZONE_EXPECTED);
+        Duration shift = field.field("shift").optional(EventFormDeclaration::shift,
+                "a duration of at most 366d, such as 15m or -1h");
+        return path.map(where -> new Time(where, written, in, zonePath, shift == null ? Duration.ZERO : shift));
     }
 
-    private static @Nullable Format format(YamlField field) {
+    private static Optional<Duration> shift(String text) {
+        boolean isEarlier = text.startsWith("-");
+        return DatasetDeclaration.duration(isEarlier ? text.substring(1) : text)
+                .filter(duration -> duration.compareTo(MAX_SHIFT) <= 0)
+                .map(duration -> isEarlier ? duration.negated() : duration);
+    }
+
+    private static @Nullable TimePattern format(YamlField field) {
         return field.parsed(Optional::of, "a pattern such as dd/MM/yyyy HH:mm:ss").map(pattern -> {
             try {
-                return new Format(pattern);
+                return TimePattern.of(pattern);
             } catch (IllegalArgumentException e) {
                 field.problem("expected a pattern of date and time such as dd/MM/yyyy HH:mm:ss, found '" + pattern + "': "
                         + e.getMessage());
@@ -98,15 +146,7 @@ record EventFormDeclaration(YamlField yaml) {
         }).orElse(null);
     }
 
-    private static Optional<ZoneId> zone(String text) {
-        try {
-            return Optional.of(ZoneId.of(text));
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
-    }
-
-    private TreeMap<String, Source> attributes() {
+    private TreeMap<String, Source> attributes(Paths paths) {
         TreeMap<String, Source> attributes = new TreeMap<>();
         YamlField field = yaml.field("attributes");
         if (field.isAbsent()) {
@@ -117,30 +157,80 @@ record EventFormDeclaration(YamlField yaml) {
                 value.problem("its name must be that of an event attribute");
             }
             if (value.isObject()) {
-                value.requireKnownFields("path", "default");
-                path(value.field("path"))
-                        .ifPresent(path -> attributes.put(name, new Source(path, value.field("default").attribute())));
+                value.requireKnownFields("path", "default", "absent", "factor");
+                YamlField absent = value.field("absent");
+                boolean isNumeric = absent.is(NON_NUMERIC);
+                TreeSet<String> labels = isNumeric ? new TreeSet<>() : absent(absent);
+                BigDecimal factor = value.field("factor").optional(EventFormDeclaration::factor, "a number other than 0");
+                paths.read(value.field("path")).ifPresent(path -> attributes.put(name,
+                        new Source(path, value.field("default").attribute(), labels, isNumeric, factor)));
             } else {
-                path(value).ifPresent(path -> attributes.put(name, new Source(path, null)));
+                paths.read(value).ifPresent(path -> attributes.put(name, new Source(path, null, new TreeSet<>(), false, null)));
             }
         });
         return attributes;
     }
 
-    private static List<Path> paths(YamlField field) {
-        List<Path> paths = new ArrayList<>();
-        for (YamlField element : field.isList() ? field.requiredElements() : List.of(field)) {
-            path(element).ifPresent(paths::add);
+    private static TreeSet<String> absent(YamlField field) {
+        TreeSet<String> labels = new TreeSet<>();
+        if (field.isList()) {
+            field.requiredElements()
+                    .forEach(element -> element.parsed(Optional::of, "text, a number or a boolean").ifPresent(labels::add));
+        } else if (!field.isAbsent()) {
+            field.parsed(text -> Optional.<String> empty(), ABSENT_EXPECTED);
         }
-        return paths;
+        return labels;
     }
 
-    private static Optional<Path> path(YamlField field) {
-        return field.parsed(EventFormDeclaration::parsedPath, PATH_EXPECTED);
+    private static Optional<BigDecimal> factor(String text) {
+        return Optional.ofNullable(Decimals.parse(text)).filter(number -> Decimals.fits(number) && number.signum() != 0);
     }
 
-    private static Optional<Path> parsedPath(String text) {
-        boolean whole = DatasetDeclaration.shortText(text).isPresent() && !("." + text + ".").contains("..");
-        return whole ? Optional.of(new Path(text)) : Optional.empty();
+    /**
+     * Reads the paths of a form.
+     *
+     * @param arrays how many arrays lead to an object that the form reads
+     */
+    private record Paths(int arrays) {
+
+        List<Path> all(YamlField field) {
+            List<Path> paths = new ArrayList<>();
+            for (YamlField element : field.isList() ? field.requiredElements() : List.of(field)) {
+                read(element).ifPresent(paths::add);
+            }
+            return paths;
+        }
+
+        Optional<Path> read(YamlField field) {
+            return read(field, PATH_EXPECTED);
+        }
+
+        Optional<Path> read(YamlField field, String expectation) {
+            Optional<String> text = field.parsed(DatasetDeclaration::shortText, expectation);
+            String problem = text.isEmpty() ? null : problem(text.get());
+            if (problem != null) {
+                field.problem("expected " + expectation + ", found '" + text.get() + "'" + problem);
+                return Optional.empty();
+            }
+            return text.map(Path::new);
+        }
+
+        /** Returns advice on a text that is no path; null if it is one. */
+        @Nullable
+        String problem(String text) {
+            if (text.equals("$") || text.startsWith("$.") || text.startsWith("$[")) {
+                return ": leave out $, as a path begins at the fields of the object";
+            }
+            Matcher up = UP.matcher(text);
+            int names = up.lookingAt() ? up.end() : 0;
+            if (names / "../".length() > arrays) {
+                return ": each ../ leads out of an array that each names, and there are " + arrays;
+            }
+            if (!DatasetDeclaration.shortText(text).isPresent() || ("." + text.substring(names) + ".").contains("..")) {
+                return "";
+            }
+            return Stream.of(text.substring(names).split("\\.", -1)).allMatch(name -> NAME.matcher(name).matches()) ? null
+                    : ": a path has no wildcards, and no position but [0] of an array of one value; each reads all elements";
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -41,6 +42,8 @@ public final class EventTimes {
     private static final Pattern OFFSET = Pattern
             .compile("(?<=:[0-9]{2}(\\.[0-9]{1,9})?)([+-])([01][0-9]|2[0-3]):?([0-5][0-9])?\\z");
     private static final String EXPECTED = "expected an RFC 3339 time with a zone, such as 2026-11-20T10:31:32Z, found ";
+    private static final String LOCAL_EXPECTED = "expected an RFC 3339 time with or without a zone, such as "
+            + "2026-11-20T10:31:32, or a date, found ";
     private static final BigDecimal EPOCH_SECONDS_LIMIT = BigDecimal.valueOf(LATEST.getEpochSecond() + 1);
     /** 2100-01-01T00:00:00Z. */
     private static final BigDecimal NUMBERS_LIMIT = BigDecimal.valueOf(4_102_444_800L);
@@ -66,7 +69,7 @@ public final class EventTimes {
      * Reads text as {@link #parse(String, String)} does.
      *
      * @param local the zone of RFC 3339 times without one: an overlap of local times gives the earlier time, a gap the later
-     *        one; null if a zone is required
+     *        one, and a date alone is the first moment of its day; null if a zone is required
      */
     static Instant parse(String field, String text, @Nullable ZoneId local) {
         BigDecimal number = Decimals.parse(text);
@@ -75,7 +78,7 @@ public final class EventTimes {
         }
         if (text.startsWith("+")) {
             // ISO 8601 allows years of more than four digits, RFC 3339 does not.
-            throw invalid(field, EXPECTED + Sanitized.of(text));
+            throw invalid(field, expected(local) + Sanitized.of(text));
         }
         boolean leapSecond = text.startsWith(LEAP_SECOND, LEAP_SECOND_AT);
         String readable = leapSecond
@@ -91,8 +94,12 @@ public final class EventTimes {
             }
             return time;
         } catch (DateTimeParseException e) {
-            throw invalid(field, EXPECTED + Sanitized.of(text));
+            throw invalid(field, expected(local) + Sanitized.of(text));
         }
+    }
+
+    private static String expected(@Nullable ZoneId local) {
+        return local == null ? EXPECTED : LOCAL_EXPECTED;
     }
 
     /** Applies RFC 3339's offsets, which go up to 23:59, while the JDK's end at 18 hours. */
@@ -100,6 +107,9 @@ public final class EventTimes {
         Matcher offset = OFFSET.matcher(text);
         if (!offset.find()) {
             if (local != null && !text.endsWith("Z") && !text.endsWith("z")) {
+                if (text.length() == DATE_LENGTH) {
+                    return LocalDate.parse(text).atStartOfDay(local).toInstant();
+                }
                 return LocalDateTime.parse(text).atZone(local).toInstant();
             }
             return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);

@@ -51,6 +51,11 @@ public record Measure(String name, MeasureKind kind, @Nullable String attribute,
         return !kind.readsAttribute() && attribute == null && where.isEmpty();
     }
 
+    /** Whether a bucket may have no value of it although nothing measured is a value, too: zero. */
+    public boolean mayBeAbsent() {
+        return kind.ofNothing() != null && !countsAll();
+    }
+
     /** Whether it measures an event, provided that the event has the attribute. */
     public boolean includes(Event event) {
         return where.isEmpty() || Condition.hold(where, event);

@@ -40,6 +40,11 @@ record YamlField(String path, JsonNode node, List<String> problems) {
         return node.isTextual() && node.textValue().equals(text);
     }
 
+    /** The text of a value; empty for an object or a list. */
+    String text() {
+        return node.asText();
+    }
+
     YamlField field(String name) {
         return new YamlField(path.isEmpty() ? name : path + "." + name, node.path(name), problems);
     }

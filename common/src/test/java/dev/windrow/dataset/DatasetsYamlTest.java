@@ -175,7 +175,7 @@ class DatasetsYamlTest {
             "sum, attribute: bytes          | sum, attribute: bytes, decimals: 15 | windrow.datasets.clicks.measures.bytes.decimals: expected a whole number from 0 to 14, found '15'",
             "{type: count}                  | {type: count, required: true} | windrow.datasets.clicks.measures.events.required: applies only to a measure with an attribute",
             "sum, attribute: bytes          | sum, attribute: bytes, required: 1 | windrow.datasets.clicks.measures.bytes.required: expected true or false, found '1'",
-            "sum, attribute: bytes          | sum, attribute: bytes, required: yes | windrow.datasets.clicks.measures.bytes.required: expected text, found yes",
+            "sum, attribute: bytes          | sum, attribute: bytes, required: yes | windrow.datasets.clicks.measures.bytes.required: expected true or false, found yes",
             "events: {type: count}          | events: {type: max, attribute: a, floor: 0} | windrow.datasets.clicks.measures.events.floor: applies only to count and sum",
             "[{width: 10}                   | [{width: 0}              | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found '0'",
             "[{width: 10}                   | [{}                      | windrow.datasets.clicks.scatter[0].width: expected a whole number from 1 to 1000, found nothing",
@@ -308,12 +308,14 @@ class DatasetsYamlTest {
                 .isEqualTo("bytes#sum#bytes#decimals:2#required events#count");
     }
 
-    @Test
-    void aNumberMayBeSpelledInAnyWay() {
-        Dataset clicks = DatasetsYaml.parse("test", CLICKS.replace("{width: 10}", "{width: 1_0}")
-                .replace("{type: count}", "{type: count, floor: 0}")).all().get(0);
+    @ParameterizedTest
+    @CsvSource({ "required: yes, expected true or false; found yes", "required: True, expected true or false; found True",
+            "where: {a: {exists: on}}, expected true or false; found on",
+            "where: {a: yes}, expected text; found yes; which YAML takes for a boolean: write true or false; or quote the text" })
+    void aBooleanOfAnotherSpellingSaysWhatToWrite(String declared, String problem) {
+        String text = CLICKS.replace("attribute: bytes", "attribute: bytes, " + declared);
 
-        assertThat(clicks.scatter().epochs().get(0).width()).isEqualTo(10);
+        assertThatThrownBy(() -> DatasetsYaml.parse("test", text)).hasMessageContaining(": " + problem.replace(';', ','));
     }
 
     @Test

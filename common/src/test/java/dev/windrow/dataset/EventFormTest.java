@@ -55,7 +55,7 @@ class EventFormTest {
         List<EventForm> forms = parse(UPLOAD + "- {type: s3-test, when: {Event: \"s3:TestEvent\"}, time: sent}\n").forms();
 
         assertThat(forms).extracting(EventForm::type).containsExactly("upload", "s3-test");
-        assertThat(forms.get(0).each()).isEqualTo("Records");
+        assertThat(forms.get(0).each()).containsExactly("Records");
         assertThat(forms.get(0).attributes()).containsOnlyKeys("bucket", "region");
         assertThat(forms.get(0).origin("attributes.bucket")).isEqualTo("s3.bucket.name");
         assertThat(forms.get(0).origin("id")).isEqualTo("responseElements.x-amz-request-id");
@@ -82,8 +82,7 @@ class EventFormTest {
             "type: click, when: {a: 1}, time: .t | windrow.events[0].time: expected names of fields joined by dots",
             "type: click, when: {a: 1}, time: {format: HH} | windrow.events[0].time.path: expected names of fields",
             "type: click, when: {a: 1}, time: {path: t, format: HH:mm} | windrow.events[0].time.format: expected a pattern of "
-                    + "date and time such as dd/MM/yyyy HH:mm:ss, found 'HH:mm': it lacks the date or the time",
-            "type: click, when: {a: 1}, time: {path: t, format: dd/MM/yyyy} | windrow.events[0].time.format: expected a pattern",
+                    + "date and time such as dd/MM/yyyy HH:mm:ss, found 'HH:mm': it lacks the date",
             "type: click, when: {a: 1}, time: {path: t, format: \"bad'\"} | windrow.events[0].time.format: expected a pattern",
             "type: click, when: {a: 1}, time: {path: t, zone: Mars/North} | windrow.events[0].time.zone: expected a region such "
                     + "as Europe/Berlin or an offset such as +01:00, found 'Mars/North'",
@@ -94,7 +93,48 @@ class EventFormTest {
             "type: click, when: {a: 1}, time: t, attributes: {x: {default: 1}} | windrow.events[0].attributes.x.path: expected",
             "type: click, when: {a: 1}, time: t, attributes: {x: {path: a, default: []}} | "
                     + "windrow.events[0].attributes.x.default: expected text, a number or a boolean",
-            "type: click, when: {a: 1}, time: t, each: [a] | windrow.events[0].each: expected the name of a field" })
+            "type: click, when: {a: 1}, time: t, each: [] | windrow.events[0].each: expected a list with at least one element",
+            "type: click, when: {a: 1}, time: t, each: [a, b, c, d] | windrow.events[0].each: expected the name of a field of the "
+                    + "message, or a list of up to three names that lead from array to array, found 4",
+            "type: click, when: {a: 1}, time: t, each: a.b | windrow.events[0].each: expected the name of a field of the message, "
+                    + "or a list of up to three names that lead from array to array, found 'a.b'",
+            "type: click, when: {a: 1}, time: t, each: \"a[*]\" | windrow.events[0].each: expected the name of a field",
+            "type: click, when: {a: 1}, time: $.b.c | windrow.events[0].time: expected names of fields joined by dots, such as "
+                    + "detail.customer.country, or sent, found '$.b.c': leave out $, as a path begins at the fields of the object",
+            "type: click, when: {$.b: 1}, time: t | windrow.events[0].when.$.b: its name must be names of fields joined by dots, "
+                    + "such as detail.customer.country: leave out $",
+            "type: click, when: {a: 1}, time: t, id: b.*.c | windrow.events[0].id: expected names of fields joined by dots, such as "
+                    + "detail.customer.country, found 'b.*.c': a path has no wildcards, and no position but [0]",
+            "type: click, when: {a: 1}, time: t, tenant: \"b[1].c\" | windrow.events[0].tenant: expected names of fields joined by "
+                    + "dots, such as detail.customer.country, found 'b[1].c': a path has no wildcards, and no position but [0]",
+            "type: click, when: {a: 1}, time: \"b[*].c\" | windrow.events[0].time: expected names of fields",
+            "type: click, when: {a: 1}, time: ../t | windrow.events[0].time: expected names of fields joined by dots, such as "
+                    + "detail.customer.country, or sent, found '../t': each ../ leads out of an array that each names, and there are 0",
+            "type: click, each: r, when: {../../a: 1}, time: t | windrow.events[0].when.../../a: its name must be names of fields "
+                    + "joined by dots, such as detail.customer.country: each ../ leads out of an array that each names, and there are 1",
+            "type: click, when: {a: \">5\"}, time: t | windrow.events[0].when.a: expected a value, a list of values, {prefix: …}, "
+                    + "{from: …, below: …} or {exists: …}, found '>5': write {from: 5} for numbers from 5 on, or [\">5\"] if the "
+                    + "value is that text",
+            "type: click, when: {a: \"<= -1.5\"}, time: t | windrow.events[0].when.a: expected a value, a list of values, "
+                    + "{prefix: …}, {from: …, below: …} or {exists: …}, found '<= -1.5': write {below: -1.5} for numbers below -1.5",
+            "type: click, when: {a: \"!= x\"}, time: t | windrow.events[0].when.a: expected a value, a list of values, {prefix: …}, "
+                    + "{from: …, below: …} or {exists: …}, found '!= x': there is no such condition: list the values that count",
+            "type: click, when: {a: \"ObjectCreated:*\"}, time: t | windrow.events[0].when.a: expected a value, a list of values, "
+                    + "{prefix: …}, {from: …, below: …} or {exists: …}, found 'ObjectCreated:*': write {prefix: \"ObjectCreated:\"}",
+            "type: click, when: {a: 1}, time: {path: t, zone: {path: z, default: Mars}} | windrow.events[0].time.zone.default: "
+                    + "expected a region",
+            "type: click, when: {a: 1}, time: {path: t, zone: {default: UTC}} | windrow.events[0].time.zone.path: expected names",
+            "type: click, when: {a: 1}, time: {path: t, shift: hour} | windrow.events[0].time.shift: expected a duration of at most "
+                    + "366d, such as 15m or -1h, found 'hour'",
+            "type: click, when: {a: 1}, time: {path: t, shift: 367d} | windrow.events[0].time.shift: expected a duration",
+            "type: click, when: {a: 1}, time: t, attributes: {x: {path: a, factor: 0}} | windrow.events[0].attributes.x.factor: "
+                    + "expected a number other than 0, found '0'",
+            "type: click, when: {a: 1}, time: t, attributes: {x: {path: a, factor: 0x10}} | windrow.events[0].attributes.x.factor: "
+                    + "expected a number in plain digits",
+            "type: click, when: {a: 1}, time: t, attributes: {x: {path: a, absent: []}} | windrow.events[0].attributes.x.absent: "
+                    + "expected a list with at least one element",
+            "type: click, when: {a: 1}, time: t, attributes: {x: {path: a, absent: \"-\"}} | windrow.events[0].attributes.x.absent: "
+                    + "expected a list of values, or non-numeric for all text that is no number, found '-'" })
     void whatIsWrongIsNamedWithItsField(String form, String problem) {
         InvalidDatasetsException invalid = catchThrowableOfType(InvalidDatasetsException.class,
                 () -> parse("- {" + form + "}\n"));
@@ -126,6 +166,16 @@ class EventFormTest {
     }
 
     @Test
+    void aListHasValuesThatLookLikeComparisons() {
+        EventForm form = parse("- {type: click, when: {a: [\">5\", \"a*\"], b: <none>, c: $x, $d: 1}, time: sent}\n").forms()
+                .get(0);
+
+        assertThat(form.when()).flatExtracting(requirement -> List.copyOf(requirement.condition().oneOf())).containsExactly(
+                ">5",
+                "a*", "<none>", "$x", "1");
+    }
+
+    @Test
     void theShapeHasWhatFormsOfItsTypeReadAndNothingElse() {
         String shape = shape(UPLOAD);
 
@@ -141,6 +191,10 @@ class EventFormTest {
                 { "time: eventTime", "time: {path: eventTime, format: \"yyyy-MM-dd HH:mm\"}" },
                 { "x-amz-request-id", "x-amz-id-2" }, { "principalId", "id" }, { "s3.bucket.name", "s3.bucket.arn" },
                 { "default: unknown", "default: 1" }, { "default: unknown", "default: \"1\"" }, { ", default: unknown", "" },
+                { "each: Records", "each: [Records, parts]" }, { "default: unknown", "default: unknown, factor: 10" },
+                { "default: unknown", "default: unknown, absent: [\"-\"]" }, { "default: unknown", "absent: non-numeric" },
+                { "time: eventTime", "time: {path: eventTime, zone: {path: z}}" }, { "awsRegion", "../awsRegion" },
+                { "time: eventTime", "time: {path: eventTime, shift: -1h}" }, { "s3.bucket.name", "\"s3[0].bucket.name\"" },
                 { "region:", "zone:" } }) {
             assertThat(shape(UPLOAD.replace(edit[0], edit[1]))).as(String.join(" → ", edit)).isNotEqualTo(shape);
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -156,5 +157,26 @@ class EventTimesTest {
                 "a time at most 30d before the message was sent at 2026-11-20T10:00:00Z, found 2026-10-20T10:00:00Z");
         assertThat(bounds.problem(SENT.plus(Duration.ofHours(2)), SENT)).hasValue(
                 "a time at most 90m after the message was sent at 2026-11-20T10:00:00Z, found 2026-11-20T12:00:00Z");
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "2026-11-20, 2026-11-19T23:00:00Z", "2026-06-20, 2026-06-19T22:00:00Z",
+            "2026-11-20T10:31:32, 2026-11-20T09:31:32Z", "2026-11-20T10:31:32Z, 2026-11-20T10:31:32Z" })
+    void aDateAloneIsTheFirstMomentOfItsDayInADeclaredZone(String text, Instant time) {
+        assertThat(EventTimes.parse("t", text, ZoneId.of("Europe/Berlin"))).isEqualTo(time);
+    }
+
+    /** In Beirut the clock went from 00:00 to 01:00 on 2021-03-28. */
+    @Test
+    void aDateWithoutMidnightBeginsAfterTheGap() {
+        assertThat(EventTimes.parse("t", "2021-03-28", ZoneId.of("Asia/Beirut"))).isEqualTo("2021-03-27T22:00:00Z");
+    }
+
+    @Test
+    void theExpectationSaysWhetherAZoneIsRequired() {
+        assertThatThrownBy(() -> EventTimes.parse("t", "2026-11-20"))
+                .hasMessage("t: expected an RFC 3339 time with a zone, such as 2026-11-20T10:31:32Z, found '2026-11-20'");
+        assertThatThrownBy(() -> EventTimes.parse("t", "soon", ZoneId.of("Europe/Berlin"))).hasMessage(
+                "t: expected an RFC 3339 time with or without a zone, such as 2026-11-20T10:31:32, or a date, found 'soon'");
     }
 }

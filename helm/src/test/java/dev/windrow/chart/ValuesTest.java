@@ -6,13 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -27,6 +33,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.testing.Seeds;
 
 /** Values arrive in the services as they are given, those of the operations page too; wrong ones are refused by name. */
 class ValuesTest {
@@ -63,6 +70,8 @@ class ValuesTest {
             clicks.where.a.bad        | datasets: {clicks: {where: {a: {bad: 1}}}}                  | condition/anyOf/2/properties
             events[0].bad             | datasets: {}, events: [{bad: 1}]                            | eventForm/properties
             events[0].time.bad        | datasets: {}, events: [{time: {bad: 1}}] | eventForm/properties/time/anyOf/1/properties
+            events[0].time.zone.bad | datasets: {}, events: [{time: {zone: {bad: 1}}}] \
+                                      | eventForm/properties/time/anyOf/1/properties/zone/anyOf/1/properties
             events[0].attributes.x.bad | datasets: {}, events: [{attributes: {x: {bad: 1}}}] \
                                       | eventForm/properties/attributes/additionalProperties/anyOf/1/properties
             """)
@@ -102,6 +111,40 @@ class ValuesTest {
                 "quarkus.log.category.\"dev.windrow\".level", "DEBUG", "test.lines", "two\nlines", "test.spaces",
                 "  leading and trailing ", "test.backslash", "a\\b\\,c", "test.signs", "# ! = : ü €", "test.text", "007",
                 "test.empty", ""));
+    }
+
+    /** As far as they can be written without quotes; more digits are refused without. */
+    @Test
+    void numbersOfConditionsArriveAsWritten() {
+        RandomGenerator random = Seeds.random("chart-numbers");
+        Map<String, BigDecimal> written = new TreeMap<>();
+        StringBuilder where = new StringBuilder();
+        for (int i = 0; i < 200; i++) {
+            int digits = 1 + random.nextInt(i % 2 == 0 ? 15 : 38);
+            BigInteger unscaled = new BigInteger(IntStream.range(0, digits).mapToObj(j -> "" + (1 + random.nextInt(9)))
+                    .collect(Collectors.joining()));
+            BigDecimal number = new BigDecimal(random.nextBoolean() ? unscaled : unscaled.negate(), random.nextInt(20));
+            String text = random.nextBoolean() ? number.toString() : number.toPlainString();
+            written.put("a" + i, number);
+            where.append("\n        a%d: {%s: %s}".formatted(i, random.nextBoolean() ? "from" : "below",
+                    digits > 15 || random.nextInt(3) == 0 ? "\"" + text + "\"" : text));
+        }
+
+        Datasets datasets = DatasetsYaml.parse("chart", datasets(chart.shape("trial").and("""
+                windrow:
+                  datasets:
+                    clicks:
+                      event-type: click
+                      label: [page]
+                      granularities: [hour]
+                      measures: {events: {type: count}}
+                      where:""" + where + "\n").manifests()));
+
+        Map<String, BigDecimal> read = new TreeMap<>();
+        datasets.named("clicks").orElseThrow().where().forEach((attribute, condition) -> read.put(attribute,
+                condition.from() == null ? condition.below() : condition.from()));
+        assertThat(read).usingComparatorForType(BigDecimal::compareTo, BigDecimal.class).usingRecursiveComparison()
+                .isEqualTo(written);
     }
 
     private static String datasets(Manifests manifests) {

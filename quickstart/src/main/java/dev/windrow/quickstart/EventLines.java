@@ -20,15 +20,22 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 
+import dev.windrow.base.JsonProblem;
 import dev.windrow.quickstart.Replay.EventMessages.Line;
 
 /**
- * Reads events from a file, one per line. Empty lines are skipped. A line that is no JSON object is left out and recorded; the
+ * Reads events from a file, one per line, or the elements of an array. Empty lines are skipped. A line that is no JSON object
+ * is left out and recorded; the
  * writer decides whether an object is a valid event.
  */
 final class EventLines {
@@ -36,7 +43,9 @@ final class EventLines {
     /** Size that an SQS message could always have. */
     private static final int MAX_BYTES = 256 * 1_024;
     private static final String BYTE_ORDER_MARK = "\uFEFF";
-    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES).build();
 
     /** Lines of a file that are no valid events. Keeps the first ones with their reasons, and counts all. */
     static final class Bad {
@@ -99,12 +108,64 @@ final class EventLines {
     static Stream<Line> of(Path file, Bad bad) {
         try {
             InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+            switch (Shape.of(file)) {
+                case ARRAY -> {
+                    return elements(in, bad).onClose(() -> close(in));
+                }
+                case OBJECT -> {
+                    close(in);
+                    bad.add(1, "the file is one JSON object over several lines: write one event a line, or an array of events");
+                    return Stream.of();
+                }
+                case LINES -> {
+                    // below
+                }
+            }
             EventLines lines = new EventLines(in, bad);
             return Stream.iterate(lines.read(), Optional::isPresent, last -> lines.read())
                     .flatMap(bytes -> Stream.ofNullable(lines.line(bytes.orElseThrow()))).onClose(() -> close(in));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file, e);
         }
+    }
+
+    /** How a file holds its events. */
+    private enum Shape {
+
+        LINES,
+        /** One array. */
+        ARRAY,
+        /** One object whose first line is none. */
+        OBJECT;
+
+        static Shape of(Path file) throws IOException {
+            try (JsonParser parser = JSON.createParser(file.toFile())) {
+                JsonToken token = parser.nextToken();
+                if (token != JsonToken.START_ARRAY && token != JsonToken.START_OBJECT) {
+                    return LINES;
+                }
+                int line = parser.currentTokenLocation().getLineNr();
+                parser.skipChildren();
+                boolean isOne = parser.currentLocation().getLineNr() > line && parser.nextToken() == null;
+                return token == JsonToken.START_ARRAY && (isOne || parser.nextToken() == null) ? ARRAY : isOne ? OBJECT : LINES;
+            } catch (JsonProcessingException e) {
+                return LINES;
+            }
+        }
+    }
+
+    /** Returns the elements of an array, each as if it were on a line of its own. */
+    private static Stream<Line> elements(InputStream in, Bad bad) throws IOException {
+        EventLines elements = new EventLines(in, bad);
+        MappingIterator<JsonNode> values = JSON.readerFor(JsonNode.class).readValues(in);
+        return Stream.iterate(values, MappingIterator::hasNext, same -> same).flatMap(
+                same -> Stream.ofNullable(elements.line(element(same.next()))));
+    }
+
+    private static ByteArrayOutputStream element(JsonNode value) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.writeBytes(value.toString().getBytes(StandardCharsets.UTF_8));
+        return bytes;
     }
 
     /** Reads to the end of the line, keeping just enough to detect one that is too long; empty at the end of the file. */
@@ -165,9 +226,8 @@ final class EventLines {
                     : "expected an event, which is a JSON object, found " + value.getNodeType().toString().toLowerCase(
                             Locale.ROOT);
         } catch (JsonProcessingException e) {
-            // Removes the verbose position of an array's or object's start; the rest may quote control characters.
-            return "not JSON: "
-                    + e.getOriginalMessage().replaceFirst(" \\(start marker at .*", "").replaceAll("\\p{Cntrl}", "?");
+            // It may quote control characters.
+            return "not JSON: " + JsonProblem.of(e.getOriginalMessage()).replaceAll("\\p{Cntrl}", "?");
         }
     }
 

@@ -88,6 +88,27 @@ class EventLinesTest {
                 .endsWith("line 20: bad", "and 1,080 more");
     }
 
+    @Test
+    void theElementsOfAnArrayAreEvents() throws IOException {
+        String array = "\n[ {\"a\":\n 1.50, \"b\":12345678901234567890.123456789}\n,7,\n{\"a\":2}]\n";
+
+        assertThat(lines(array.getBytes(StandardCharsets.UTF_8))).containsExactly(
+                new Line(1, "{\"a\":1.50,\"b\":12345678901234567890.123456789}"), new Line(3, "{\"a\":2}"));
+        assertThat(lines("[{\"a\":1}]".getBytes(StandardCharsets.UTF_8))).containsExactly(new Line(1, "{\"a\":1}"));
+        assertThat(bad.sentences(bad.count()))
+                .containsExactly("line 2: expected an event, which is a JSON object, found number");
+    }
+
+    @Test
+    void oneObjectOverSeveralLinesIsOneSentence() throws IOException {
+        assertThat(lines("{\n  \"events\": [\n    {\"a\": 1},\n    {\"a\": 2}\n  ]\n}\n".getBytes(StandardCharsets.UTF_8)))
+                .isEmpty();
+
+        assertThat(bad.sentences(bad.count()))
+                .containsExactly("line 1: the file is one JSON object over several lines: write one "
+                        + "event a line, or an array of events");
+    }
+
     private List<Line> lines(byte[] content) throws IOException {
         Path file = Files.write(folder.resolve("events.ndjson"), content);
         try (Stream<Line> lines = EventLines.of(file, bad)) {

@@ -89,6 +89,7 @@ class DecodeQueueTest {
         needs.put("c", ROOM / 8);
         add("a", 1, null);
         add("b", 1, null);
+        work();
         add("c", 1, null);
         work();
         assertThat(attempts).containsExactly("a", "b", "c");

@@ -2,7 +2,6 @@ package dev.windrow.gather.busiest;
 
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +12,6 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -23,6 +21,7 @@ import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.SumRange;
+import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.plan.ZonedBuckets;
@@ -49,33 +48,32 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         ZoneId zone = times.zone();
         TimeRange requested = times.range();
         LabelSelection selection = scope.selection(parameters);
-        if (profile.isEmpty() && !zone.equals(ZoneOffset.UTC)) {
-            return ofZone(scope, parameters, context, zone, selection);
+        if (profile.isEmpty()) {
+            return ofBuckets(scope, parameters, context, zone, selection);
         }
         List<Granularity> possible = scope.stored(selection).stream()
-                .filter(granularity -> profile.isEmpty() || granularity.nestsIn(profile.get().coarsest())).toList();
-        boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent() || profile.isEmpty();
+                .filter(granularity -> granularity.nestsIn(profile.get().coarsest())).toList();
+        boolean chosen = parameters.text(QueryParameter.GRANULARITY).isPresent();
         Granularity granularity = chosen || possible.isEmpty()
                 ? scope.granularity(parameters, possible, (selection.isInTable() ? "that are stored" : "that are indexed")
-                        + (profile.isPresent() ? " and fine enough for the profile" : ""))
+                        + " and fine enough for the profile")
                 : possible.get(0);
         Horizons horizons = Horizons.of(scope, context);
-        List<Granularity> fitting = (chosen ? List.of(granularity) : possible).stream().filter(any -> profile.isEmpty()
-                || ZonedBuckets.fits(any, zone, horizons.cut(any, requested.alignedTo(any)), profile.get().coarsest()))
-                .toList();
+        List<Granularity> fitting = (chosen ? List.of(granularity) : possible).stream().filter(any -> ZonedBuckets.fits(any,
+                zone, horizons.cut(any, requested.alignedTo(any)), profile.get().coarsest())).toList();
         if (fitting.isEmpty()) {
             throw Parameters.invalid(QueryParameter.TZ, "its hours and days do not begin with a bucket of "
                     + granularity + ": choose another zone, or a finer granularity");
         }
-        SummedRange summed = horizons.summed(fitting, requested, existing -> requested.alignedTo(existing.get(0)));
-        Granularity source = summed.existing().get(summed.existing().size() - 1);
+        SummedRange summed = SummedRange.of(scope, fitting, times, horizons);
+        Granularity source = fitting.get(fitting.size() - 1);
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
                 source, summed.range(), SumRange.of(summed, times), selection,
                 QueryOptions.of(parameters, context, summed.horizons()));
     }
 
-    /** Returns the query for buckets of a zone, which are summed up from UTC buckets. */
-    private static BusiestQuery ofZone(DatasetScope scope, Parameters parameters, QueryContext context, ZoneId zone,
+    /** Returns the query for buckets, which are summed up from stored ones. */
+    private static BusiestQuery ofBuckets(DatasetScope scope, Parameters parameters, QueryContext context, ZoneId zone,
             LabelSelection selection) {
         List<Granularity> stored = scope.stored(selection);
         Granularity granularity = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED)
@@ -83,12 +81,15 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         ZonedBuckets buckets = new ZonedBuckets(granularity, zone);
         Horizons horizons = Horizons.of(scope, context);
         ZonedSources sources = new ZonedSources(buckets, stored, horizons);
-        TimeRange aligned = buckets.aligned(context.times(parameters).range());
-        Granularity source = sources.of(buckets.read(aligned));
-        TimeRange range = sources.kept(source, aligned);
+        TimeParameters times = context.times(parameters);
+        TimeRange whole = SummedRange.whole(buckets, times);
+        Granularity source = sources.of(buckets.read(whole));
+        TimeRange range = sources.kept(source, whole);
+        Horizons noted = !range.equals(whole) ? horizons.noting(source)
+                : SummedRange.isRounded(times.range(), whole, times) ? horizons.rounding(whole) : horizons;
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), Optional.empty(),
                 zone, source, range, SumRange.of(buckets.read(range).alignedTo(source)), selection,
-                QueryOptions.of(parameters, context, range.equals(aligned) ? horizons : horizons.noting(source)));
+                QueryOptions.of(parameters, context, noted));
     }
 
     ZonedBuckets buckets() {

@@ -69,7 +69,7 @@ import dev.windrow.gather.top.PositionQuery;
 import dev.windrow.gather.top.PositionResource.PlaceView;
 import dev.windrow.gather.top.PositionResource.PositionView;
 import dev.windrow.gather.top.TopResource.TopView;
-import dev.windrow.gather.totals.TotalsQuery.ComparedPeriods;
+import dev.windrow.gather.totals.ComparedPeriods;
 import dev.windrow.gather.totals.TotalsResource.CompareView;
 import dev.windrow.gather.totals.TotalsResource.TotalsView;
 import io.quarkus.arc.Arc;

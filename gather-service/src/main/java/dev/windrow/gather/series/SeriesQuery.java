@@ -11,7 +11,6 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.LabelSelection;
@@ -19,12 +18,15 @@ import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Parameters.SortOrder;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
+import dev.windrow.gather.plan.QueryContext.PeriodQuery;
 import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.QueryContext.SumQuery;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SumRange;
+import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.Tiling;
+import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.plan.ZonedBuckets;
 import dev.windrow.gather.plan.ZonedBuckets.ZonedSources;
@@ -35,7 +37,9 @@ import dev.windrow.table.Label;
 /**
  * Buckets of the selected labels, all together, over time.
  *
- * @param range of bucket starts, aligned to the buckets
+ * @param source the coarsest stored granularity that the buckets are summed up from; finer ones fill the ends
+ * @param period the range: the first and the last bucket may lie only partly in it
+ * @param open whether the request has no start, so that gaps are filled from the first bucket on
  * @param fill values of buckets without data
  * @param cumulative whether counts and sums are cumulative
  * @param rate the time unit that counts and sums are given per, instead of per bucket
@@ -43,9 +47,10 @@ import dev.windrow.table.Label;
  * @param groups the groups of labels with series of their own; empty for one series of all labels
  * @param maxPoints maximum number of buckets of a series
  */
-public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets,
-        TimeRange range, Fill fill, boolean cumulative, Optional<Duration> rate, boolean descending, OptionalInt limit,
-        Optional<SeriesGroups> groups, int maxPoints, QueryOptions options) implements RangeQuery, SumQuery {
+public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuckets buckets, Granularity source,
+        SumRange period, boolean open, Fill fill, boolean cumulative, Optional<Duration> rate, boolean descending,
+        OptionalInt limit,
+        Optional<SeriesGroups> groups, int maxPoints, QueryOptions options) implements PeriodQuery, SumQuery {
 
     /** Values of buckets without data. */
     public enum Fill {
@@ -72,25 +77,29 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         Fill fill = parameters.choice(QueryParameter.FILL, Fill.values()).orElse(Fill.NONE);
         LabelSelection selection = scope.consistentSelection(parameters);
         List<Granularity> stored = scope.stored(selection);
-        ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters, stored), context.times(parameters).zone());
-        TimeRange requested = context.times(parameters).range();
-        if (fill != Fill.NONE && requested.to().equals(TimeRange.END)) {
-            requested = new TimeRange(requested.from(), TimeRange.later(requested.from(), context.now()));
-        }
-        TimeRange range = buckets.aligned(requested);
+        TimeParameters times = context.times(parameters);
+        ZonedBuckets buckets = new ZonedBuckets(granularity(scope, parameters, stored), times.zone());
+        TimeRange asked = times.range();
+        TimeRange requested = fill != Fill.NONE && asked.to().equals(TimeRange.END)
+                ? new TimeRange(asked.from(), TimeRange.later(asked.from(), buckets.ceiling(context.now())))
+                : asked;
         boolean cumulative = parameters.flag(QueryParameter.CUMULATIVE, false);
         Optional<Duration> rate = parameters.choice(QueryParameter.RATE, Rate.values()).map(chosen -> chosen.unit);
         if (rate.isPresent() && (cumulative || buckets.granularity().equals(Granularity.FOREVER))) {
             throw Parameters.invalid(QueryParameter.RATE, "cannot be combined with `cumulative=true` or `granularity=forever`");
         }
-        SeriesQuery query = new SeriesQuery(scope, selection, buckets, range, fill, cumulative, rate,
+        Horizons horizons = Horizons.of(scope, context);
+        Granularity source = new ZonedSources(buckets, stored, horizons).of(buckets.read(buckets.around(requested)));
+        SummedRange summed = SummedRange.of(scope, stored.stream().filter(finer -> finer.nestsIn(source)).toList(), requested,
+                buckets.zoneOfMidnights(), times, horizons);
+        SeriesQuery query = new SeriesQuery(scope, selection, buckets, source, buckets.summed(summed, times),
+                requested.from().equals(TimeRange.ALL.from()), fill, cumulative, rate,
                 SortOrder.of(parameters, SortOrder.ASC) == SortOrder.DESC, limit(parameters, context.limits().maxPoints()),
                 SeriesGroups.of(scope, parameters, context), context.limits().maxPoints(),
-                QueryOptions.of(parameters, context, Horizons.of(scope, context)));
-        query.requireSources();
-        SeriesQuery kept = query.kept();
-        kept.requireFewPoints();
-        return kept;
+                QueryOptions.of(parameters, context, summed.horizons()));
+        query.beyond().forEach(side -> query.sources().requireSearchable(side.range(), side.latestFirst()));
+        query.requireFewPoints();
+        return query;
     }
 
     private static OptionalInt limit(Parameters parameters, int maxPoints) {
@@ -104,31 +113,13 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return any.orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
     }
 
-    /** Checks the sources: the range is read from one granularity, the values that fill its gaps may come from others. */
-    private void requireSources() {
-        sources().of(buckets.read(range));
-        beyond().forEach(side -> sources().requireSearchable(side.range(), side.latestFirst()));
-    }
-
     private ZonedSources sources() {
         return new ZonedSources(buckets, scope.stored(selection), options.horizons());
     }
 
-    /** Returns the query of what still exists. An open range stays open: its gaps are filled from its first bucket on. */
-    private SeriesQuery kept() {
-        TimeRange kept = keptRange();
-        return kept.equals(range) ? this
-                : with(selection, maxPoints, range.from().equals(TimeRange.ALL.from()) ? range : kept,
-                        options.with(options.horizons().noting(sources().of(buckets.read(range)))));
-    }
-
-    private TimeRange keptRange() {
-        return sources().kept(sources().of(buckets.read(range)), range);
-    }
-
     private void requireFewPoints() {
-        boolean bounded = !range.from().equals(TimeRange.ALL.from()) && !range.to().equals(TimeRange.END);
-        long seconds = bounded ? Duration.between(range.from(), range.to()).toSeconds() : 0;
+        long seconds = open || range().to().equals(TimeRange.END) ? 0
+                : Duration.between(range().from(), range().to()).toSeconds();
         if (fill != Fill.NONE && seconds / buckets.granularity().typicalSeconds() > maxPoints) {
             throw tooMany();
         }
@@ -140,13 +131,24 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
                 + maxPoints + " buckets: use a shorter range or a coarser granularity");
     }
 
+    /** Returns the reads of the range; from one bound to the other, with what does not belong to it in between. */
     public QueryPlan plan() {
-        return plan(new Tiling(sources().of(buckets.read(range)), buckets.read(keptRange())), isCutShort() && descending);
+        return new Planner(scope, selection, options).tiled(finer(source), period.whole(), isCutShort() && descending);
     }
 
-    /** Whether a stored bucket that was read for the range lies in it. */
-    boolean isInRange(Bucket stored) {
-        return buckets.holds(range, stored.start());
+    private List<Granularity> finer(Granularity than) {
+        return scope.stored(selection).stream().filter(stored -> stored.nestsIn(than)).toList();
+    }
+
+    /** Whether a bucket reaches over a bound of the range. */
+    boolean isPartial(Instant start) {
+        return (!open && start.isBefore(range().from())) || inBucketOf(start).to().isAfter(period.whole().to());
+    }
+
+    /** How much of a bucket lies in the range. */
+    Duration length(Instant start) {
+        return Duration.between(open ? start : TimeRange.later(start, range().from()),
+                TimeRange.earlier(buckets.end(start), range().to()));
     }
 
     /** Whether reading may stop at the limit, because no bucket depends on later ones. */
@@ -164,11 +166,12 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** Returns where gaps are filled from: the latest value before the range, and for lines also the earliest one after it. */
     List<Beyond> beyond() {
-        Beyond before = new Beyond(new TimeRange(TimeRange.ALL.from(), range.from()), true);
+        TimeRange around = buckets.around(range());
+        Beyond before = new Beyond(new TimeRange(TimeRange.ALL.from(), around.from()), true);
         return switch (fill) {
             case NONE, ZERO -> List.of();
             case PREVIOUS -> List.of(before);
-            case LINEAR -> List.of(before, new Beyond(new TimeRange(range.to(), TimeRange.END), false));
+            case LINEAR -> List.of(before, new Beyond(new TimeRange(around.to(), TimeRange.END), false));
         };
     }
 
@@ -184,9 +187,8 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** Returns the reads of a part; of finer buckets where those of its granularity lag. */
     private QueryPlan plan(Tiling part, boolean latestFirst) {
-        Granularity source = part.granularity();
-        List<Granularity> finer = scope.stored(selection).stream().filter(stored -> stored.nestsIn(source)).toList();
-        return new Planner(scope, selection, options).tiled(finer, part.range().alignedTo(source), latestFirst);
+        return new Planner(scope, selection, options).tiled(finer(part.granularity()),
+                part.range().alignedTo(part.granularity()), latestFirst);
     }
 
     @Override
@@ -198,45 +200,45 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
 
     /** Returns the reads for the sums of the range, from any buckets that tile it. */
     QueryPlan sumsPlan() {
-        Granularity source = sources().of(buckets.read(range));
         List<Granularity> tiles = scope.stored(selection).stream()
                 .filter(stored -> stored.nestsIn(source) || source.nestsIn(stored)).toList();
-        return new Planner(scope, selection, options).tiled(tiles, buckets.summed(keptRange().alignedTo(source)));
+        return new Planner(scope, selection, options).tiled(tiles, period);
     }
 
     /** Returns the query for each of several series, which share the limit of points. */
     public SeriesQuery oneOf(int series) {
-        SeriesQuery one = with(selection, maxPoints / Math.max(1, series), range, options);
+        SeriesQuery one = with(selection, maxPoints / Math.max(1, series));
         one.requireFewPoints();
         return one;
     }
 
     /** Returns the query for one group of the selected labels. */
     public SeriesQuery of(Label group) {
-        return with(scope.selection(group.values()), maxPoints, range, options);
+        return with(scope.selection(group.values()), maxPoints);
     }
 
-    private SeriesQuery with(LabelSelection labels, int points, TimeRange starts, QueryOptions how) {
-        return new SeriesQuery(scope, labels, buckets, starts, fill, cumulative, rate, descending, limit, groups, points, how);
+    private SeriesQuery with(LabelSelection labels, int points) {
+        return new SeriesQuery(scope, labels, buckets, source, period, open, fill, cumulative, rate, descending, limit, groups,
+                points, options);
     }
 
     @Override
     public List<Object> summed() {
         // Buckets of a roll-up may be too coarse for a search to reach as far.
-        return List.of(keptRange(), buckets,
+        return List.of(period, buckets,
                 beyond().stream().map(side -> sources().reach(side.range(), side.latestFirst())).toList());
     }
 
     /** Gaps may be filled from any bucket before the range. */
     @Override
     public Instant earliestStart() {
-        return beyond().isEmpty() ? keptRange().from() : TimeRange.ALL.from();
+        return beyond().isEmpty() ? range().from() : TimeRange.ALL.from();
     }
 
     /** A line to the first bucket after the range changes with that bucket, whenever it is written. */
     @Override
     public TimeRange latestRange() {
-        return fill == Fill.LINEAR ? new TimeRange(range.from(), TimeRange.END) : range;
+        return fill == Fill.LINEAR ? new TimeRange(range().from(), TimeRange.END) : period.whole();
     }
 
     TimeRange inBucketOf(Instant time) {

@@ -152,14 +152,15 @@ public class SeriesResource {
             rollups.put(Optional.empty(), new SeriesRollup(query));
         }
         GatherRequest request = GatherRequest.all(query.scope(), query.plan(), query.options());
-        return gatherer.answer(request, deadline, buckets -> buckets.select().where(query::isInRange)
-                .collect().in(() -> rollups, (all, bucket) -> {
-                    SeriesRollup own = all.get(Optional.of(groups.group(bucket.label())));
-                    SeriesRollup rollup = own == null ? all.get(Optional.<Label> empty()) : own;
-                    if (rollup != null) {
-                        rollup.add(bucket);
-                    }
-                }));
+        return gatherer.answer(request, deadline,
+                buckets -> buckets.select().where(bucket -> query.period().holds(bucket.start()))
+                        .collect().in(() -> rollups, (all, bucket) -> {
+                            SeriesRollup own = all.get(Optional.of(groups.group(bucket.label())));
+                            SeriesRollup rollup = own == null ? all.get(Optional.<Label> empty()) : own;
+                            if (rollup != null) {
+                                rollup.add(bucket);
+                            }
+                        }));
     }
 
     private Uni<List<Execution<Series>>> series(SeriesQuery query, SeriesGroups groups,
@@ -195,7 +196,8 @@ public class SeriesResource {
     private static BucketView view(SeriesQuery query, Series series, SeriesPoint point) {
         Boolean other = query.groups().filter(SeriesGroups::other).map(groups -> series.other()).orElse(null);
         return new BucketView(series.label(), other, query.buckets().granularity().name(),
-                BucketView.start(point.start(), query.buckets().zone()), MeasuresView.of(query.scope().columns(),
+                BucketView.start(point.start(), query.buckets().zone()), query.isPartial(point.start()) ? true : null,
+                MeasuresView.of(query.scope().columns(),
                         point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
     }
 
@@ -239,10 +241,11 @@ public class SeriesResource {
 
         /** Reads the buckets of the range, or only as many as the limit needs. */
         Uni<Execution<SeriesRollup>> inside() {
+            Predicate<Bucket> inside = bucket -> labels.test(bucket.label()) && query.period().holds(bucket.start());
             return query.isCutShort()
-                    ? until(query.plan(), order(query.descending()), in(query.range()),
+                    ? until(query.plan(), order(query.descending()), inside,
                             folding -> folding.folded.size() >= query.limit().orElseThrow(), deadline)
-                    : folded(query.plan(), in(query.range()), deadline);
+                    : folded(query.plan(), inside, deadline);
         }
 
         /** Reads the buckets that fill the gaps of the range. */

@@ -19,7 +19,6 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.series.SeriesResource.SeriesPoint;
 
 /**
@@ -68,12 +67,11 @@ public final class SeriesTransform {
         if (query.fill() == SeriesQuery.Fill.NONE) {
             return limited(new ArrayList<>(inside.keySet()));
         }
-        boolean open = query.range().from().equals(TimeRange.ALL.from());
-        if (open && inside.isEmpty()) {
+        if (query.range().isEmpty() || (query.open() && inside.isEmpty())) {
             return List.of();
         }
         List<Instant> starts = new ArrayList<>();
-        Instant start = open ? inside.firstKey() : query.range().from();
+        Instant start = query.open() ? inside.firstKey() : query.buckets().floor(query.range().from());
         while (start.isBefore(query.range().to())) {
             starts.add(start);
             limited(starts);
@@ -142,7 +140,7 @@ public final class SeriesTransform {
         List<@Nullable BigDecimal> rated = new ArrayList<>();
         for (int row = 0; row < numbers.size(); row++) {
             BigDecimal number = numbers.get(row);
-            long length = Duration.between(starts.get(row), query.buckets().end(starts.get(row))).toSeconds();
+            long length = query.length(starts.get(row)).toSeconds();
             rated.add(number == null ? null : number.multiply(unit).divide(BigDecimal.valueOf(length), PRECISION));
         }
         return rated;

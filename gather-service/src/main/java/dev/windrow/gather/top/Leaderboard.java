@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import jakarta.inject.Singleton;
 
@@ -59,10 +60,11 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
      * @param rank the leaderboard; empty if none is kept
      * @param options the timeout bounds both ways together
      * @param ranked answers from the leaderboard
+     * @param isWhole whether such an answer lacks nothing; else it is gathered after all
      * @param gathered answers without it
      */
     <T> Uni<T> answer(Optional<RankPlan> rank, QueryOptions options, BiFunction<RankPlan, QueryOptions, Uni<T>> ranked,
-            Function<QueryOptions, Uni<T>> gathered) {
+            Predicate<T> isWhole, Function<QueryOptions, Uni<T>> gathered) {
         return rank.map(plan -> Uni.createFrom().deferred(() -> {
             Deadline deadline = Deadline.after(options.timeout(), clock);
             Uni<T> otherwise = deadline.read(left -> gathered.apply(options.within(left)));
@@ -70,6 +72,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
                     .ifNoItem().after(TimerDelays.atLeastShortest(options.timeout())).recoverWithItem(false)
                     .chain(complete -> complete
                             ? deadline.read(left -> ranked.apply(plan, options.within(left)))
+                                    .chain(answer -> isWhole.test(answer) ? Uni.createFrom().item(answer) : otherwise)
                                     .onFailure(RankSession::isOtherSchema).recoverWithUni(otherwise)
                             : otherwise);
         })).orElseGet(() -> gathered.apply(options));

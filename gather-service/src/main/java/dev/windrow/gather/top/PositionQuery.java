@@ -7,7 +7,6 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -19,6 +18,7 @@ import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.Ranking;
 import dev.windrow.gather.plan.SumRange;
+import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.top.TopQuery.Grouping;
 import dev.windrow.table.Label;
@@ -54,8 +54,8 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
         }
         int within = within(scope, by, parameters);
         TimeParameters times = context.times(parameters);
-        SummedRange summed = Horizons.of(scope, context).summed(scope,
-                scope.stored(scope.selection(values.subList(0, within))), times.range(), parameters);
+        SummedRange summed = SummedRange.of(scope, scope.stored(scope.selection(values.subList(0, within))), times,
+                Horizons.of(scope, context));
         return new PositionQuery(scope, new Label(values), within, by, ranking,
                 parameters.integer(QueryParameter.AROUND, 0, MAX_AROUND, DEFAULT_AROUND),
                 SumRange.of(summed, times), context.limits().maxLabels(), QueryOptions.of(parameters, context,

@@ -76,6 +76,7 @@ public class PositionResource {
     /** Finds the place of a label: in a leaderboard if there is one, else among the sums of all labels. */
     Uni<Execution<Position>> find(PositionQuery query) {
         return leaderboard.answer(query.rank(), query.options(), (rank, options) -> leaderboard.find(query, rank, options),
+                any -> true,
                 options -> memory.during(held -> gathered(query, options, held)));
     }
 

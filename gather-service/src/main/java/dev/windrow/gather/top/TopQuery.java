@@ -3,6 +3,7 @@ package dev.windrow.gather.top;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -15,7 +16,6 @@ import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Cursor.TopCursor;
 import dev.windrow.gather.plan.DatasetScope;
 import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.LabelSelection.WantedValues;
 import dev.windrow.gather.plan.Parameters;
@@ -30,11 +30,13 @@ import dev.windrow.gather.plan.RankPlan;
 import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
 import dev.windrow.gather.plan.RankPlan.Ranking;
 import dev.windrow.gather.plan.SumRange;
+import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.top.TopResource.TopGroups.Sum;
-import dev.windrow.gather.totals.TotalsQuery.ComparedPeriods;
+import dev.windrow.gather.totals.ComparedPeriods;
 import dev.windrow.table.Label;
 
 /**
@@ -43,11 +45,11 @@ import dev.windrow.table.Label;
  * @param n number of groups on a page
  * @param after the place where the previous page ended
  * @param period the range, aligned to the finest available granularity
- * @param against the range that the change is counted from, aligned in the same way; empty to order by the measure itself
+ * @param compared the period with the one that the change is counted from; empty to order by the measure itself
  * @param identity the parts of the request that its cursors are bound to
  */
 public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<Place> after,
-        SumRange period, Optional<SumRange> against, LabelSelection selection, QueryOptions options,
+        SumRange period, Optional<ComparedPeriods> compared, LabelSelection selection, QueryOptions options,
         String identity) implements PeriodQuery, SumQuery {
 
     private static final int DEFAULT_N = 10;
@@ -75,15 +77,19 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
         Optional<TopCursor> cursor = parameters.text(QueryParameter.CURSOR).map(text -> TopCursor.decoded(text, identity));
         TimeParameters times = context.times(parameters);
         Optional<SummedRange> summed = periods.isPresent() ? Optional.empty()
-                : Optional.of(Horizons.of(scope, context).summed(scope, stored, times.range(), parameters))
+                : Optional.of(SummedRange.of(scope, stored, times, Horizons.of(scope, context)))
                         .map(first -> cursor.map(page -> page.summed(first.horizons(), stored))
                                 .orElse(first));
         return new TopQuery(scope, Grouping.of(scope, parameters, context), by, ranking, n(parameters, context),
                 cursor.map(TopCursor::place), periods.map(ComparedPeriods::period).orElseGet(
                         () -> SumRange.of(summed.orElseThrow(), times)),
-                periods.map(ComparedPeriods::against), selection, QueryOptions.of(parameters, context,
+                periods, selection, QueryOptions.of(parameters, context,
                         periods.map(ComparedPeriods::horizons).orElseGet(() -> summed.orElseThrow().horizons())),
                 identity);
+    }
+
+    Optional<SumRange> against() {
+        return compared.map(ComparedPeriods::against);
     }
 
     public static int n(Parameters parameters, QueryContext context) {
@@ -92,22 +98,22 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
 
     @Override
     public TimeRange latestRange() {
-        return against.map(other -> new ComparedPeriods(period, other, options.horizons()).later()).orElseGet(period::whole);
+        return compared.map(ComparedPeriods::later).orElseGet(period::whole);
     }
 
     @Override
     public List<Object> summed() {
-        return List.of(period, against);
+        return List.of(period, against());
     }
 
     @Override
     public Instant earliestStart() {
-        return against.map(other -> TimeRange.earlier(other.range().from(), range().from())).orElse(range().from());
+        return against().map(other -> TimeRange.earlier(other.range().from(), range().from())).orElse(range().from());
     }
 
     @Override
     public List<QueryPlan> plans() {
-        return Stream.concat(Stream.of(period), against.stream()).map(this::plan).toList();
+        return Stream.concat(Stream.of(period), against().stream()).map(this::plan).toList();
     }
 
     /** Returns the reads of one of the ranges: the coarsest available buckets that tile it, finer ones at its edges. */
@@ -117,15 +123,28 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
 
     /** Returns the cursor of a page that ended with this group, for a list by the measure itself. */
     public String next(Sum last) {
-        BigDecimal number = last.values().shown(by).orElseThrow();
+        BigDecimal number = Objects.requireNonNull(last.values().total(by), "listed groups have a number");
         return new TopCursor(new Place(number, last.label()), range()).encoded(identity);
+    }
+
+    /**
+     * Whether groups found in a leaderboard are the first ones of all. It lacks those without a value, which come where zero
+     * does.
+     */
+    boolean isSureOf(Execution<List<Sum>> found) {
+        List<Sum> groups = found.result();
+        return by.isRatio() || !scope.dataset().measures().get(by.of()).mayBeAbsent()
+                || (groups.size() > n && groups.stream().allMatch(group -> {
+                    int sign = Objects.requireNonNull(group.values().total(by), "listed groups have a number").signum();
+                    return ranking == Ranking.DESC ? sign > 0 : sign < 0;
+                }));
     }
 
     /** Returns the leaderboard that has the list in this order; empty if none is kept. */
     public Optional<RankPlan> rank() {
         boolean whole = grouping.isWhole() && grouping.least().isEmpty();
         boolean firstValuesOnly = selection.equals(scope.selection(selection.values()));
-        return against.isEmpty() && !options.consistent() && ranking != Ranking.MAGNITUDE && whole && firstValuesOnly
+        return compared.isEmpty() && !options.consistent() && ranking != Ranking.MAGNITUDE && whole && firstValuesOnly
                 ? RankPlan.of(scope, scope.stored(selection), by, period, selection.values(), options.horizons())
                 : Optional.empty();
     }

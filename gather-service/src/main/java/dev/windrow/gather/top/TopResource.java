@@ -57,6 +57,7 @@ import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
 import dev.windrow.gather.top.TopQuery.Grouping;
 import dev.windrow.gather.top.TopQuery.Threshold;
+import dev.windrow.gather.totals.ComparedPeriods;
 import dev.windrow.gather.totals.TotalsResource.CompareView;
 import dev.windrow.gather.totals.TotalsResource.CompareView.ChangeView;
 import dev.windrow.table.Label;
@@ -124,7 +125,7 @@ public class TopResource {
     private Uni<Execution<List<TopGroups.Sum>>> ranked(TopQuery query, TopGroups top, HeldMemory.Share held) {
         int wanted = query.n() + 1;
         return leaderboard.answer(query.rank(), query.options(),
-                (rank, options) -> leaderboard.first(query, rank, wanted, options),
+                (rank, options) -> leaderboard.first(query, rank, wanted, options), query::isSureOf,
                 options -> sums(query, query.period(), options, held)
                         .map(sums -> sums.map(all -> top.top(all, query.after(), wanted))));
     }
@@ -132,7 +133,9 @@ public class TopResource {
     private Uni<Execution<List<TopGroups.Sum>>> movers(TopQuery query, TopGroups top, SumRange against, HeldMemory.Share held) {
         return Uni.combine().all()
                 .unis(sums(query, query.period(), query.options(), held), sums(query, against, query.options(), held))
-                .with((now, before) -> before.map(then -> top.movers(now.result(), then, query.n())).after(now));
+                .with((now, before) -> before.map(then -> query.compared().filter(ComparedPeriods::comparable).isEmpty()
+                        ? List.<TopGroups.Sum> of()
+                        : top.movers(now.result(), then, query.n())).after(now));
     }
 
     /** Returns all sums, on a worker thread. */
@@ -158,13 +161,16 @@ public class TopResource {
         private record Ranked(Sum sum, Place place) {
         }
 
-        /** Returns the first groups after a place, by the measure itself. Leaves out groups without a value of it. */
+        /**
+         * Returns the first groups after a place, by the measure itself. A count or sum that a group lacks is zero; groups
+         * without a value of another measure are left out.
+         */
         public List<Sum> top(Map<Label, MeasureValues> sums, Optional<Place> after, int wanted) {
             Comparator<Place> places = RankOrder.of(ranking).places();
             List<Ranked> ranked = new ArrayList<>();
             sums.forEach((label, values) -> {
                 if (isListed(values)) {
-                    values.shown(by)
+                    Optional.ofNullable(values.total(by))
                             .map(number -> new Ranked(new Sum(label, values, Optional.empty()), new Place(number, label)))
                             .filter(group -> after.isEmpty() || places.compare(group.place(), after.get()) > 0)
                             .ifPresent(ranked::add);
@@ -204,7 +210,7 @@ public class TopResource {
 
         private boolean isListed(MeasureValues values) {
             Optional<Threshold> least = grouping.least();
-            return least.isEmpty() || values.shown(least.get().column())
+            return least.isEmpty() || Optional.ofNullable(values.total(least.get().column()))
                     .filter(value -> value.compareTo(least.get().atLeast()) >= 0).isPresent();
         }
     }
@@ -268,8 +274,8 @@ public class TopResource {
      * A group in a top list.
      *
      * @param label the values that its labels share; a whole label if they are not grouped
-     * @param measures its measures over the range; one without a value is absent, or, if ranges are compared, 0 if it adds up,
-     *        else null
+     * @param measures its measures over the range; one without a value is 0 if it adds up, else absent, or null if ranges are
+     *        compared
      * @param against the same over the other range; absent if none is compared
      * @param change by measure, from the other range; null if either has no value; absent if none is compared
      */
@@ -285,7 +291,7 @@ public class TopResource {
 
         static TopView of(TopGroups.Sum sum, List<Column> columns) {
             if (sum.against().isEmpty()) {
-                return new TopView(sum.label().values(), MeasuresView.present(sum.values(), columns), null, null);
+                return new TopView(sum.label().values(), MeasuresView.known(sum.values(), columns), null, null);
             }
             Map<String, @Nullable BigDecimal> now = MeasuresView.total(sum.values(), columns);
             Map<String, @Nullable BigDecimal> then = MeasuresView.total(sum.against().get(), columns);

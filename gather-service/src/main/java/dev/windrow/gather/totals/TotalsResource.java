@@ -121,7 +121,8 @@ public class TotalsResource {
      * One period against another; other fields as in {@link Page}, for both.
      *
      * @param against the other period
-     * @param change by measure, from the other period to the requested one; null if either has no value
+     * @param change by measure, from the other period to the requested one; null if either has no value, or if the other period
+     *        has expired
      */
     @RegisterForReflection
     @Schema(name = "Comparison")
@@ -173,12 +174,20 @@ public class TotalsResource {
             PeriodView period = PeriodView.of(query.periods().period().range(), now.result(), query.scope().columns());
             PeriodView against = PeriodView.of(query.periods().against().range(), then.result(), query.scope().columns());
             Execution<?> both = then.after(now);
-            return new CompareView(period, against, changes(against.measures(), period.measures()), both.isComplete(),
+            return new CompareView(period, against,
+                    query.periods().comparable() ? changes(against.measures(), period.measures()) : unknown(period),
+                    both.isComplete(),
                     both.asOf().orElse(null), both.warnings(), query.options().explain()
                             ? List.of(QueryExplanation.of(query.scope(), query.options(), now),
                                     QueryExplanation.of(query.scope(), query.options(), then))
                             : null,
                     cacheLifetime);
+        }
+
+        private static Map<String, @Nullable ChangeView> unknown(PeriodView period) {
+            Map<String, @Nullable ChangeView> changes = new LinkedHashMap<>();
+            period.measures().keySet().forEach(measure -> changes.put(measure, null));
+            return changes;
         }
 
         public static Map<String, @Nullable ChangeView> changes(Map<String, @Nullable BigDecimal> before,

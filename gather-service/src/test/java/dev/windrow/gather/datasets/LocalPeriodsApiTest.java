@@ -89,8 +89,8 @@ class LocalPeriodsApiTest extends TableTest {
                 .isEqualTo("2025-03-01T00:00:00Z");
         JsonNode open = get("monthly/compare", with(april, "againstFrom", "2025-04-01"));
         assertThat(open.at("/against").has("to")).as("no end").isFalse();
-        assertThat(get("monthly/compare", with(april, "againstFrom", "2025-03-02", "againstTo", "2025-04-01"))
-                .at("/against/from").asText()).as("given, and moved up like any range").isEqualTo("2025-04-01T00:00:00Z");
+        assertThat(problem(ask("monthly/compare", with(april, "againstFrom", "2025-03-02", "againstTo", "2025-04-01")), 400,
+                "invalid-parameter").getString("parameter")).as("holds no whole month").isEqualTo("againstFrom");
     }
 
     @Test

@@ -60,7 +60,7 @@ class RollupsApiTest extends TableTest {
     @Test
     void aRollupThatWouldReadNothingDoesNotAnswerForADatasetThatRefuses() {
         assertThat(problem(ask(NAMED + "/compare", "from", "2026-11-12T10:50:00Z", "to", "2026-11-12T11:10:00Z"), 400,
-                "invalid-parameter").getString("parameter")).isEqualTo("against");
+                "range-too-short").getString("parameter")).isEqualTo("from");
     }
 
     @Test

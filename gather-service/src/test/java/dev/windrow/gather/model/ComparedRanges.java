@@ -12,14 +12,24 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A period and the period it is compared with.
  *
  * @param range the period as the API takes it, with its zone
  * @param parameters of the other period: alternating names and values
- * @param against the other period
+ * @param against the other period, of the period as it is rounded
  */
-record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange period, ModelRange against) {
+record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange period, UnaryOperator<ModelRange> against) {
+
+    /**
+     * The parts of two periods that are compared.
+     *
+     * @param comparable false if too much of the other one has expired
+     */
+    record Kept(@Nullable String refusal, ModelRange period, ModelRange against, boolean comparable) {
+    }
 
     static ComparedRanges of(ModelDataset dataset, RandomGenerator random) {
         boolean edges = dataset.name().equals("edges");
@@ -45,21 +55,22 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
 
     private static ComparedRanges of(GeneratedRange range, ModelRange period, ZoneId zone, RandomGenerator random) {
         return switch (random.nextInt(6)) {
-            case 0 -> named("previous", range, period, asLong(period, zone, period.from()));
-            case 1 -> named("day", range, period, asLong(period, zone, moved(period.to(), zone, day -> day.minusDays(1))));
-            case 2 -> named("week", range, period, asLong(period, zone, moved(period.to(), zone, day -> day.minusDays(7))));
-            case 3 -> named("month", range, period, byMonths(period, zone, 1));
-            case 4 -> named("year", range, period, byMonths(period, zone, 12));
+            case 0 -> named("previous", range, period, of -> asLong(of, zone, of.from()));
+            case 1 -> named("day", range, period, of -> asLong(of, zone, moved(of.to(), zone, day -> day.minusDays(1))));
+            case 2 -> named("week", range, period, of -> asLong(of, zone, moved(of.to(), zone, day -> day.minusDays(7))));
+            case 3 -> named("month", range, period, of -> byMonths(of, zone, 1));
+            case 4 -> named("year", range, period, of -> byMonths(of, zone, 12));
             default -> {
                 Instant earlier = period.from().minusSeconds(random.nextLong(86_400));
                 ModelRange against = new ModelRange(earlier.isBefore(Instant.EPOCH) ? Instant.EPOCH : earlier, period.to());
                 yield new ComparedRanges(range, List.of("againstFrom", against.from().toString(), "againstTo",
-                        period.to().toString()), period, against);
+                        period.to().toString()), period, of -> against);
             }
         };
     }
 
-    private static ComparedRanges named(String against, GeneratedRange range, ModelRange period, ModelRange other) {
+    private static ComparedRanges named(String against, GeneratedRange range, ModelRange period,
+            UnaryOperator<ModelRange> other) {
         return new ComparedRanges(range, List.of("against", against), period, other);
     }
 
@@ -100,38 +111,94 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
         return day -> day.plusDays(days);
     }
 
-    /** Whether both begin and end at bucket bounds, as local days must, and the other period has enough buckets. */
-    boolean fit(String finest, ModelRetention retention, Instant now) {
-        int own = buckets(finest, period);
-        int others = buckets(finest, against);
-        boolean explicit = parameters.contains("againstFrom");
-        boolean exact = List.of("month", "year").contains(finest) && isStart(finest, period.from())
-                && isStart(finest, period.to());
-        return range.fits(finest, retention.bounds(finest, period, now))
-                && range.fits(finest, retention.bounds(finest, against, now))
-                && (explicit || ((own == 0 || (others > 0 && !isSame(finest))) && (!exact || own == others)));
-    }
-
-    private boolean isSame(String finest) {
-        return ModelCalendar.ceiling(finest, ZoneOffset.UTC, period.from())
-                .equals(ModelCalendar.ceiling(finest, ZoneOffset.UTC, against.from()))
-                && ModelCalendar.ceiling(finest, ZoneOffset.UTC, period.to())
-                        .equals(ModelCalendar.ceiling(finest, ZoneOffset.UTC, against.to()));
-    }
-
-    private static boolean isStart(String granularity, Instant time) {
-        return ModelCalendar.floor(granularity, time).equals(time);
-    }
-
-    /** The number of buckets that start in a range; for short buckets, at most 1. */
-    private static int buckets(String granularity, ModelRange range) {
-        Instant start = ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.from());
-        Instant end = ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.to());
-        int count = 0;
-        while (start.isBefore(end) && (count == 0 || ModelCalendar.seconds(granularity) > 8 * 86_400)) {
-            count++;
-            start = ModelCalendar.next(granularity, ZoneOffset.UTC, start);
+    /** What of the two is compared. */
+    Kept kept(ModelDataset dataset, LabelFilter filter, Instant now) {
+        List<String> stored = dataset.stored(filter);
+        ModelCover alone = ModelCover.of(dataset.retention(), stored, range, range.zone(), now, now);
+        if (alone.refusal() != null) {
+            return new Kept(alone.refusal(), period, period, false);
         }
-        return count;
+        Kept kept = first(stored, dataset.retention(), now);
+        if (kept != null) {
+            return kept;
+        }
+        Kept lost = first(stored, ModelRetention.FOREVER, now);
+        if (lost == null) {
+            return new Kept("invalid-parameter", period, period, false);
+        }
+        if (lost.refusal() != null) {
+            return lost;
+        }
+        ModelCover rest = ModelCover.of(dataset.retention(), stored, lost.against(), ZoneOffset.UTC, now);
+        boolean none = rest.refusal() != null || !rest.range().from().isBefore(rest.range().to());
+        return new Kept(null, alone.range(),
+                none ? new ModelRange(lost.against().to(), lost.against().to()) : rest.range(), false);
+    }
+
+    /** Both periods in the finest granularity in which both are whole. */
+    private @Nullable Kept first(List<String> stored, ModelRetention retention, Instant now) {
+        boolean explicit = parameters.contains("againstFrom");
+        for (String granularity : stored) {
+            if (granularity.equals("forever")) {
+                continue;
+            }
+            boolean inProgress = granularity.equals(stored.get(0));
+            ModelRange own = rounded(granularity, period, now, inProgress);
+            ModelRange asked = against.apply(own);
+            ModelRange other = explicit ? rounded(granularity, asked, now, inProgress) : asked;
+            ModelRange after = notBeforeAnyBucket(granularity, other);
+            boolean fits = isEmpty(period) == isEmpty(own) && (!explicit || isEmpty(asked) == isEmpty(after))
+                    && (isEmpty(own) || !(after.from().equals(own.from()) && after.to().equals(own.to())))
+                    && isWhole(own, stored, retention, now) && isWhole(after, stored, retention, now)
+                    && keeps(period, own) && (!explicit || keeps(asked, after));
+            if (fits) {
+                boolean borders = fitsBorders(own, granularity) && fitsBorders(after, granularity);
+                return new Kept(borders ? null : "invalid-parameter", own, after, true);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isEmpty(ModelRange range) {
+        return !range.from().isBefore(range.to());
+    }
+
+    private boolean keeps(ModelRange asked, ModelRange rounded) {
+        return ModelCover.keepsMidnight(asked.from(), rounded.from(), range.zone())
+                && (rounded.to().isAfter(asked.to()) || ModelCover.keepsMidnight(asked.to(), rounded.to(), range.zone()));
+    }
+
+    private static boolean fitsBorders(ModelRange dates, String granularity) {
+        return dates.dates() == null || isEmpty(dates)
+                || (dates.fitsBorders(granularity, dates.from(), dates.dates())
+                        && dates.fitsBorders(granularity, dates.to(), dates.dates()));
+    }
+
+    private static ModelRange rounded(String granularity, ModelRange range, Instant now, boolean inProgress) {
+        Instant from = range.from().equals(ModelRange.BEGIN) ? range.from()
+                : ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.from());
+        boolean toNow = inProgress && ModelCover.isNow(range.to(), now) && from.isBefore(range.to());
+        Instant to = toNow ? ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.to())
+                : ModelCalendar.floor(granularity, range.to());
+        Instant end = to.isBefore(from) ? from : to;
+        return new ModelRange(from, end, from.equals(range.from()) && end.equals(range.to()) ? range.dates() : null);
+    }
+
+    /** Whether the range is one that buckets which are kept sum up. */
+    private static boolean isWhole(ModelRange range, List<String> stored, ModelRetention retention, Instant now) {
+        if (isEmpty(range)) {
+            return stored.stream().anyMatch(any -> ModelCalendar.floor(any, range.from()).equals(range.from())
+                    && !retention.horizon(any, now).isAfter(range.from()));
+        }
+        ModelRange cover = ModelCover.of(retention, stored, new ModelRange(range.from(), range.to()), ZoneOffset.UTC, now)
+                .range();
+        return cover.from().equals(range.from()) && cover.to().equals(range.to());
+    }
+
+    private static ModelRange notBeforeAnyBucket(String granularity, ModelRange range) {
+        Instant first = ModelCalendar.floor(granularity, Instant.EPOCH);
+        return new ModelRange(range.from().isBefore(first) ? first : range.from(),
+                range.to().isBefore(first) ? first : range.to(),
+                range.dates());
     }
 }

@@ -68,8 +68,8 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
     }
 
     private static GeneratedRange words(ZoneId zone, RandomGenerator random) {
-        String word = List.of("today", "yesterday", "this-week", "this-month", "last-month", "this-year")
-                .get(random.nextInt(6));
+        String word = List.of("today", "yesterday", "this-week", "this-month", "last-month", "this-year",
+                "last-week", "last-year").get(random.nextInt(8));
         return new GeneratedRange(List.of("last", word), now -> {
             LocalDate today = now.atZone(zone).toLocalDate();
             LocalDate first = switch (word) {
@@ -77,11 +77,15 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
                 case "yesterday" -> today.minusDays(1);
                 case "this-week" -> today.minusDays(today.getDayOfWeek().getValue() - 1L);
                 case "last-month" -> YearMonth.from(today).minusMonths(1).atDay(1);
+                case "last-week" -> today.minusDays(today.getDayOfWeek().getValue() + 6L);
+                case "last-year" -> LocalDate.of(today.getYear() - 1, 1, 1);
                 case "this-year" -> LocalDate.of(today.getYear(), 1, 1);
                 default -> YearMonth.from(today).atDay(1);
             };
             return switch (word) {
                 case "yesterday" -> ModelRange.of(first, today, zone);
+                case "last-week" -> ModelRange.of(first, first.plusDays(7), zone);
+                case "last-year" -> ModelRange.of(first, first.plusYears(1), zone);
                 case "last-month" -> ModelRange.of(first, YearMonth.from(today).atDay(1), zone);
                 default -> new ModelRange(first.atStartOfDay(zone).toInstant(), now);
             };
@@ -94,9 +98,10 @@ record GeneratedRange(List<String> parameters, Function<Instant, ModelRange> ran
         return new GeneratedRange(all, range, other);
     }
 
-    /** Whether no bucket crosses a bound that is a midnight of the zone. */
-    boolean fits(String finest, ModelRange bounds) {
-        return zone.equals(ZoneOffset.UTC) || bounds.fits(finest, zone);
+    /** Whether it ends now and has a length. */
+    boolean isSpan() {
+        int last = parameters.indexOf("last");
+        return last >= 0 && parameters.get(last + 1).matches("[0-9]+[a-z]");
     }
 
     private static final Instant LATEST = ModelCalendar.END.minusNanos(1);

@@ -2,8 +2,6 @@ package dev.windrow.gather.model;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +16,14 @@ final class ModelComparison {
     private ModelComparison() {
     }
 
-    static List<String> rows(ModelDataset dataset, ReferenceModel model, String finest, ModelRange period, ModelRange against,
-            LabelFilter filter) {
-        Map<String, @Nullable BigDecimal> now = model.sums(finest, period, filter);
-        Map<String, @Nullable BigDecimal> then = model.sums(finest, against, filter);
+    static List<String> rows(ModelDataset dataset, ReferenceModel model, ComparedRanges.Kept kept, LabelFilter filter) {
+        Map<String, @Nullable BigDecimal> now = model.sums(kept.period(), filter);
+        Map<String, @Nullable BigDecimal> then = model.sums(kept.against(), filter);
         List<String> rows = new ArrayList<>();
-        rows.add(RowText.of(bounds(finest, period), dataset.measures(), now));
-        rows.add(RowText.of(bounds(finest, against), dataset.measures(), then));
-        rows.addAll(changes(dataset, now, then));
+        rows.add(RowText.of(List.of(kept.period().from(), kept.period().to()), dataset.measures(), now));
+        rows.add(RowText.of(List.of(kept.against().from(), kept.against().to()), dataset.measures(), then));
+        rows.addAll(kept.comparable() ? changes(dataset, now, then)
+                : dataset.measures().stream().map(measure -> measure.name() + " null").toList());
         return rows;
     }
 
@@ -76,16 +74,5 @@ final class ModelComparison {
         }
         JsonNode against = JsonNodeFactory.instance.objectNode().set("measures", item.get("against"));
         return row + " against " + RowText.of(against, measures) + " change " + changes(item.get("change"));
-    }
-
-    private static List<Instant> bounds(String finest, ModelRange range) {
-        return List.of(bound(finest, range.from()), bound(finest, range.to()));
-    }
-
-    /** No bucket begins before the one that holds the earliest time. */
-    private static Instant bound(String finest, Instant time) {
-        Instant start = ModelCalendar.ceiling(finest, ZoneOffset.UTC, time);
-        Instant first = ModelCalendar.floor(finest, Instant.EPOCH);
-        return start.isBefore(first) ? first : start;
     }
 }

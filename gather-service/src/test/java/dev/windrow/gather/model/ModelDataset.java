@@ -2,7 +2,6 @@ package dev.windrow.gather.model;
 
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,17 +88,9 @@ public record ModelDataset(String name, String eventType, List<String> label, in
                 events, ranks, completeSince, least, other);
     }
 
-    /** The granularity that the bounds of a sum are moved up to. */
-    public String finest(List<String> from, ModelRange range, Instant now) {
-        return retention.finest(from, range, now);
-    }
-
-    /** The part of a range that is summed, with bounds moved up. */
-    public ModelRange kept(List<String> from, ModelRange range, Instant now) {
-        String finest = finest(from, range, now);
-        Instant begin = range.from().equals(ModelRange.BEGIN) ? range.from()
-                : ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.from());
-        return retention.cut(finest, new ModelRange(begin, ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.to())), now);
+    /** The range that a window of PromQL sums. */
+    public ModelRange window(List<String> from, ModelRange range, Instant now) {
+        return retention.window(from, range, now);
     }
 
     /** The granularities from which queries of these labels are answered. */

@@ -63,7 +63,7 @@ public record ModelMeasure(String name, String kind, @Nullable String attribute,
     }
 
     /** The same; a count or sum of no events is zero. */
-    Optional<BigDecimal> total(Collection<ModelEvent> events) {
+    public Optional<BigDecimal> total(Collection<ModelEvent> events) {
         return shown(events).or(() -> isAdditive() ? Optional.of(BigDecimal.ZERO) : Optional.empty());
     }
 
@@ -73,6 +73,11 @@ public record ModelMeasure(String name, String kind, @Nullable String attribute,
 
     public boolean isAdditive() {
         return kind.equals("count") || kind.equals("sum");
+    }
+
+    /** Whether a bucket may have no value of it, which counts as zero. */
+    boolean mayBeAbsent() {
+        return isAdditive() && (attribute != null || least != null);
     }
 
     public boolean isStored() {

@@ -17,7 +17,7 @@ record ModelPosition(List<String> label, ModelTop top, int around) {
 
     /** @param events the events of the labels among which it is ordered */
     List<String> rows(Collection<ModelEvent> events) {
-        List<List<String>> labels = top.groups(events);
+        List<List<String>> labels = top.withValue(events);
         List<BigDecimal> numbers = labels.stream().map(of -> top.number(of, events)).toList();
         int at = labels.indexOf(label);
         if (at < 0) {

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,18 +41,9 @@ public record ModelRange(Instant from, Instant to, @Nullable ZoneId dates) {
                 : !date(start, dates).isBefore(date(from, dates)) && date(start, dates).isBefore(date(to, dates));
     }
 
-    /** Whether no bucket crosses a bound that is a midnight of a zone, or a border of a date that is a bound. */
-    boolean fits(String granularity, ZoneId zone) {
-        return fits(granularity, from, zone) && fits(granularity, to, zone);
-    }
-
-    private boolean fits(String granularity, Instant bound, ZoneId zone) {
-        LocalDate day = date(bound, zone);
-        if (!bound.equals(day.atStartOfDay(zone).toInstant())) {
-            return true;
-        }
-        // A date that begins twice does so within three hours.
-        Instant last = dates == null || from.equals(to) ? bound : bound.plus(Duration.ofHours(3));
+    /** Whether no bucket crosses a border of the date that is a bound. A date that begins twice does so within three hours. */
+    boolean fitsBorders(String granularity, Instant bound, ZoneId zone) {
+        Instant last = bound.plus(Duration.ofHours(3));
         for (Instant second = bound; !second.isAfter(last); second = second.plusSeconds(1)) {
             boolean border = second.equals(bound) || !date(second, zone).equals(date(second.minusSeconds(1), zone));
             if (border && !ModelCalendar.floor(granularity, second).equals(second)) {
@@ -58,6 +51,16 @@ public record ModelRange(Instant from, Instant to, @Nullable ZoneId dates) {
             }
         }
         return true;
+    }
+
+    /** Whether a time is in the range, of which a bound that begins a bucket of a zone stands for its date. */
+    boolean holds(Instant time, String granularity, ZoneId zone) {
+        boolean calendar = !zone.equals(ZoneOffset.UTC) && List.of("day", "week", "month", "year").contains(granularity);
+        boolean fromDate = dates != null || (calendar && ModelCalendar.floor(granularity, zone, from).equals(from));
+        boolean toDate = dates != null || (calendar && ModelCalendar.floor(granularity, zone, to).equals(to));
+        ZoneId of = dates == null ? zone : dates;
+        return (fromDate ? !date(time, of).isBefore(date(from, of)) : !time.isBefore(from))
+                && (toDate ? date(time, of).isBefore(date(to, of)) : time.isBefore(to));
     }
 
     static LocalDate date(Instant time, ZoneId zone) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,21 +31,6 @@ record ModelRetention(Map<String, Duration> kept) {
         return kept.containsKey(stored) ? ModelCalendar.ceiling(granularity, zone, horizon(stored, now)) : ModelRange.BEGIN;
     }
 
-    /** The granularity that a sum's bounds move up to: the first that still has its start, else the one reaching furthest. */
-    String finest(List<String> stored, ModelRange range, Instant now) {
-        List<String> possible = stored.stream()
-                .filter(any -> isForEver() || !any.equals("forever") || range.equals(ModelRange.ALL)).toList();
-        return isForEver() ? stored.get(0)
-                : possible.stream().filter(
-                        any -> !horizon(any, now).isAfter(ModelCalendar.ceiling(any, ZoneOffset.UTC, range.from()))).findFirst()
-                        .or(() -> possible.stream().min(Comparator.comparing(any -> horizon(any, now))))
-                        .orElse(stored.get(0));
-    }
-
-    String finest(List<String> stored, ModelRange one, ModelRange other, Instant now) {
-        return finest(stored.subList(stored.indexOf(finest(stored, one, now)), stored.size()), other, now);
-    }
-
     ModelRange cut(String granularity, ModelRange range, Instant now) {
         Instant horizon = horizon(granularity, now);
         if (!horizon.isAfter(ModelCalendar.ceiling(granularity, ZoneOffset.UTC, range.from()))) {
@@ -56,10 +40,30 @@ record ModelRetention(Map<String, Duration> kept) {
         return new ModelRange(horizon.isBefore(end) ? horizon : end, range.to().isBefore(horizon) ? end : range.to());
     }
 
-    /** The range whose bounds no bucket may cross: of expired dates, only midnights count. */
-    ModelRange bounds(String granularity, ModelRange range, Instant now) {
-        ModelRange left = cut(granularity, range, now);
-        return left.from().isBefore(left.to()) ? range : new ModelRange(range.from(), range.to());
+    /**
+     * The range of a window of PromQL: with bounds moved up to starts of the finest granularity while that is kept, else the
+     * longest range of whole buckets of a coarser one.
+     */
+    ModelRange window(List<String> stored, ModelRange asked, Instant now) {
+        boolean open = asked.from().equals(ModelRange.BEGIN);
+        String finest = stored.get(0);
+        Instant from = open ? asked.from() : ModelCalendar.ceiling(finest, ZoneOffset.UTC, asked.from());
+        ModelRange moved = new ModelRange(from, ModelCalendar.ceiling(finest, ZoneOffset.UTC, asked.to()));
+        if (!horizon(finest, now).isAfter(from)) {
+            return moved;
+        }
+        ModelRange best = new ModelRange(moved.to(), moved.to());
+        for (String granularity : stored) {
+            if (granularity.equals("forever") && !asked.equals(ModelRange.ALL)) {
+                continue;
+            }
+            ModelRange range = ModelCover.of(this, List.of(granularity), asked, ZoneOffset.UTC, now).range();
+            boolean exists = ModelCover.of(this, List.of(granularity), asked, ZoneOffset.UTC, now).refusal() == null;
+            if (exists && Duration.between(range.from(), range.to()).compareTo(Duration.between(best.from(), best.to())) > 0) {
+                best = range;
+            }
+        }
+        return best;
     }
 
     String yaml() {

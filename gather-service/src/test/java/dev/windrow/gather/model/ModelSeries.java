@@ -20,20 +20,28 @@ import org.jspecify.annotations.Nullable;
  * The model's series of several labels together.
  *
  * @param head the first values of its rows
+ * @param open whether the request has no start
  * @param fill none, zero, previous or linear
  * @param cumulative whether sums run on
  * @param rateSeconds seconds of the unit of a rate; 0 for none
  * @param exists the first bucket that is still kept
  */
 record ModelSeries(List<Object> head, Predicate<List<String>> labels, String granularity, ZoneId zone, ModelRange range,
-        String fill,
+        boolean open, String fill,
         boolean cumulative, long rateSeconds, boolean descending, int limit, Instant exists) {
 
     List<String> rows(ModelDataset dataset, String tenant) {
         ReferenceModel model = new ReferenceModel(dataset, tenant);
-        NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(model.series(labels, granularity, zone))
-                .tailMap(exists, true);
-        List<Instant> starts = starts(all);
+        NavigableMap<Instant, List<ModelEvent>> inside = new TreeMap<>(
+                model.series(labels, time -> range.holds(time, granularity, zone), granularity, zone));
+        NavigableMap<Instant, List<ModelEvent>> all = new TreeMap<>(inside);
+        new TreeMap<>(model.series(labels, time -> true, granularity, zone)).tailMap(exists, true)
+                .forEach((start, events) -> {
+                    if (start.isBefore(first()) || !start.isBefore(end())) {
+                        all.put(start, events);
+                    }
+                });
+        List<Instant> starts = starts(inside);
         Map<String, List<@Nullable BigDecimal>> columns = new LinkedHashMap<>();
         dataset.measures().forEach(measure -> columns.put(measure.name(), measure.of() == null || measure.to() == null
                 ? column(measure, starts, all, rateSeconds)
@@ -49,7 +57,8 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
             });
             List<Object> cells = new ArrayList<>(head);
             cells.addAll(List.of(granularity, ReferenceModel.start(starts.get(i), zone)));
-            rows.add(RowText.of(cells, dataset.measures(), values));
+            boolean partial = (!open && starts.get(i).isBefore(range.from())) || isCut(starts.get(i));
+            rows.add(RowText.of(cells, dataset.measures(), values) + (partial ? RowText.PARTIAL : ""));
         }
         if (descending) {
             Collections.reverse(rows);
@@ -57,18 +66,31 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
         return rows.subList(0, Math.min(limit, rows.size()));
     }
 
-    private List<Instant> starts(NavigableMap<Instant, List<ModelEvent>> all) {
-        List<Instant> withData = all.keySet().stream().filter(range::holds).toList();
-        boolean open = range.from().equals(ModelRange.BEGIN);
-        if (fill.equals("none") || (open && withData.isEmpty())) {
-            return withData;
+    /** Whether the range ends before a bucket does; the end of a date is that of its last midnight. */
+    private boolean isCut(Instant start) {
+        Instant next = next(start);
+        return next.isAfter(range.to()) && !range.holds(next.minusNanos(1), granularity, zone);
+    }
+
+    private Instant next(Instant start) {
+        return ModelCalendar.next(granularity, zone, start);
+    }
+
+    private Instant first() {
+        return range.from().equals(ModelRange.BEGIN) ? range.from() : ModelCalendar.floor(granularity, zone, range.from());
+    }
+
+    private Instant end() {
+        return range.to().equals(ModelCalendar.END) ? range.to() : ModelCalendar.ceiling(granularity, zone, range.to());
+    }
+
+    private List<Instant> starts(NavigableMap<Instant, List<ModelEvent>> inside) {
+        if (fill.equals("none") || !range.from().isBefore(range.to()) || (open && inside.isEmpty())) {
+            return List.copyOf(inside.keySet());
         }
         List<Instant> starts = new ArrayList<>();
-        Instant first = range.from().isBefore(exists) ? exists : range.from();
-        Instant start = open ? withData.get(0) : ModelCalendar.ceiling(granularity, zone, first);
-        while (range.holds(start)) {
+        for (Instant start = open ? inside.firstKey() : first(); start.isBefore(range.to()); start = next(start)) {
             starts.add(start);
-            start = ModelCalendar.next(granularity, zone, start);
         }
         return starts;
     }
@@ -103,7 +125,9 @@ record ModelSeries(List<Object> head, Predicate<List<String>> labels, String gra
                 value = running;
             }
             if (measure.isAdditive() && perSeconds > 0 && value != null) {
-                long length = Duration.between(start, ModelCalendar.next(granularity, zone, start)).toSeconds();
+                Instant from = open || start.isAfter(range.from()) ? start : range.from();
+                Instant to = next(start).isBefore(range.to()) ? next(start) : range.to();
+                long length = Duration.between(from, to).toSeconds();
                 value = value.multiply(BigDecimal.valueOf(perSeconds)).divide(BigDecimal.valueOf(length),
                         MathContext.DECIMAL128);
             }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -40,10 +41,20 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
     }
 
     List<List<String>> groups(Collection<ModelEvent> events) {
+        return groups(events, by::total);
+    }
+
+    /** Only those with a value, even if a count or sum of nothing is zero. */
+    List<List<String>> withValue(Collection<ModelEvent> events) {
+        return groups(events, by::shown);
+    }
+
+    private List<List<String>> groups(Collection<ModelEvent> events,
+            Function<Collection<ModelEvent>, Optional<BigDecimal>> value) {
         List<Ranked> ranked = new ArrayList<>();
         grouped(events).forEach((group, of) -> {
             if (isListed(of)) {
-                by.shown(of).ifPresent(number -> ranked.add(new Ranked(group, number)));
+                value.apply(of).ifPresent(number -> ranked.add(new Ranked(group, number)));
             }
         });
         return first(ranked);
@@ -69,7 +80,7 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
 
     /** The number by which a group is ordered; it must have one. */
     BigDecimal number(List<String> group, Collection<ModelEvent> events) {
-        return by.shown(events.stream().filter(event -> isOf(group, event.label())).toList()).orElseThrow();
+        return by.total(events.stream().filter(event -> isOf(group, event.label())).toList()).orElseThrow();
     }
 
     ModelTop inPages() {
@@ -96,7 +107,7 @@ record ModelTop(List<Integer> places, ModelMeasure by, String order, int n, @Nul
     }
 
     private boolean isListed(List<ModelEvent> events) {
-        return least == null || least.shown(events).filter(value -> value.compareTo(atLeast) >= 0).isPresent();
+        return least == null || least.total(events).filter(value -> value.compareTo(atLeast) >= 0).isPresent();
     }
 
     private List<List<String>> first(List<Ranked> ranked) {

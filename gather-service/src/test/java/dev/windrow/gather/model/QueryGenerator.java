@@ -2,6 +2,7 @@ package dev.windrow.gather.model;
 
 import static dev.windrow.gather.testing.Draws.any;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -92,37 +93,48 @@ final class QueryGenerator {
                 asked -> model.buckets(granularity, cut(granularity, range, asked), descending, filter));
     }
 
-    /** Busiest days or longer periods of a zone, summed up from stored buckets. */
-    private GeneratedQuery busiestOfZone() {
+    /** Busiest buckets, summed up from stored ones. */
+    private GeneratedQuery busiest() {
         LabelFilter filter = filters.filter();
-        String granularity = any(List.of("day", "week", "month", "year"), random);
+        boolean local = !dataset.name().equals("edges") && random.nextInt(3) == 0;
+        GeneratedRange range = local ? GeneratedRange.local(dataset, now, random) : range(dataset);
+        String granularity = any(local ? List.of("day", "week", "month", "year")
+                : random.nextInt(3) == 0 ? List.of("hour", "day", "month", "year") : dataset.stored(filter), random);
         String by = any(dataset.measures(), random).name();
         int n = random.nextInt(1, 12);
-        GeneratedRange range = GeneratedRange.local(dataset, now, random);
         Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
-        ModelRange meant = range.range().apply(now);
+        ModelRange meant = whole(range, granularity, now);
+        if (isTooShort(range, granularity, meant)) {
+            return GeneratedQuery.refused(query, dataset, "range-too-short");
+        }
         boolean possible = dataset.stored(filter).stream()
                 .anyMatch(fine -> SeriesQueryGenerator.canBeBuilt(fine, granularity, range.zone(), meant));
         return possible
                 ? new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                        asked -> model.busiest(granularity, range.zone(), by, n, range.range().apply(asked), filter,
+                        asked -> model.busiest(granularity, range.zone(), by, n, whole(range, granularity, asked), filter,
                                 series().exists(dataset.stored(filter), granularity, range.zone(), meant)))
                 : GeneratedQuery.refused(query, dataset, "invalid-parameter");
     }
 
-    private GeneratedQuery busiest() {
-        if (!dataset.name().equals("edges") && random.nextInt(3) == 0) {
-            return busiestOfZone();
-        }
-        LabelFilter filter = filters.filter();
-        String granularity = any(dataset.stored(filter), random);
-        String by = any(dataset.measures(), random).name();
-        int n = random.nextInt(1, 12);
-        GeneratedRange range = range(dataset);
-        Query query = query("busiest", range, filter).with("by", by, "n", Integer.toString(n), "granularity", granularity);
-        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                asked -> model.busiest(granularity, ZoneOffset.UTC, by, n, range.range().apply(asked), filter,
-                        dataset.retention().horizon(granularity, now)));
+    /** The whole local buckets of a range, with the one in progress. */
+    private ModelRange whole(GeneratedRange range, String granularity, Instant asked) {
+        ModelRange of = range.range().apply(asked);
+        ZoneId zone = range.zone();
+        Instant from = of.from().equals(ModelRange.BEGIN) ? of.from() : ModelCalendar.ceiling(granularity, zone, of.from());
+        Instant to = ModelCover.isNow(of.to(), now)
+                ? of.to().equals(ModelCalendar.END) ? of.to() : ModelCalendar.ceiling(granularity, zone, of.to())
+                : ModelCalendar.floor(granularity, zone, of.to());
+        ModelRange whole = new ModelRange(from, to.isBefore(from) ? from : to);
+        return whole.from().equals(of.from()) && whole.to().equals(of.to()) ? of : whole;
+    }
+
+    private boolean isTooShort(GeneratedRange range, String granularity, ModelRange whole) {
+        ModelRange of = range.range().apply(now);
+        Instant start = ModelCalendar.floor(granularity, range.zone(), of.from());
+        boolean isShorter = range.isSpan() && Duration.between(of.from(), of.to())
+                .compareTo(Duration.between(start, ModelCalendar.next(granularity, range.zone(), start))) < 0;
+        boolean forever = granularity.equals("forever") && !range.isAll();
+        return forever || (of.from().isBefore(of.to()) && (isShorter || !whole.from().isBefore(whole.to())));
     }
 
     private GeneratedQuery profile() {
@@ -144,9 +156,12 @@ final class QueryGenerator {
             return GeneratedQuery.refused(query, dataset,
                     chosen || !nesting.isEmpty() ? "invalid-parameter" : "missing-parameter");
         }
-        String finest = dataset.retention().finest(possible, range.range().apply(now), now);
-        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null,
-                asked -> model.profile(profile, zone, finest, cut(finest, range, asked), filter));
+        ModelCover cover = ModelCover.of(dataset.retention(), possible, range, zone, now, now);
+        if (cover.refusal() != null) {
+            return GeneratedQuery.refused(query, dataset, cover.refusal());
+        }
+        return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.UNLABELLED, null, asked -> model.profile(profile, zone,
+                ModelCover.of(dataset.retention(), possible, range, zone, asked, now).range(), filter));
     }
 
     private GeneratedQuery totals() {
@@ -157,28 +172,25 @@ final class QueryGenerator {
         if (consistent && !dataset.isInTable(filter)) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
-        String finest = dataset.retention().finest(dataset.stored(filter), range.range().apply(now), now);
-        if ((finest.equals("forever") && !range.isAll())
-                || !range.fits(finest, dataset.retention().bounds(finest, range.range().apply(now), now))) {
-            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        ModelCover cover = ModelCover.of(dataset, filter, range, now, now);
+        if (cover.refusal() != null) {
+            return GeneratedQuery.refused(query, dataset, cover.refusal());
         }
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.TOTALS, null,
-                asked -> List.of(model.totals(filter, range.range().apply(asked), now)));
+                asked -> List.of(model.totals(filter, ModelCover.of(dataset, filter, range, asked, now).range())));
     }
 
     private GeneratedQuery compare() {
         LabelFilter filter = random.nextBoolean() ? new LabelFilter(filters.label(), null) : filters.filter();
         ComparedRanges ranges = ComparedRanges.of(dataset, random);
-        String finest = dataset.retention().finest(dataset.stored(filter), ranges.period(), ranges.against(), now);
         Query query = query("compare", ranges.range(), filter);
         boolean implied = ranges.parameters().contains("previous") && random.nextBoolean();
         query = implied ? query : query.with(ranges.parameters().toArray(String[]::new));
-        if (finest.equals("forever") || !ranges.fit(finest, dataset.retention(), now)) {
-            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        ComparedRanges.Kept kept = ranges.kept(dataset, filter, now);
+        if (kept.refusal() != null) {
+            return GeneratedQuery.refused(query, dataset, kept.refusal());
         }
-        List<String> expected = ModelComparison.rows(dataset, model, finest,
-                dataset.retention().cut(finest, ranges.period(), now), dataset.retention().cut(finest, ranges.against(), now),
-                filter);
+        List<String> expected = ModelComparison.rows(dataset, model, kept, filter);
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.COMPARISON, null, asked -> expected);
     }
 

@@ -59,18 +59,16 @@ final class ReferenceModel {
         return rows;
     }
 
-    /** Totals of labels over buckets of the finest available granularity whose starts are in the range. */
-    String totals(LabelFilter filter, ModelRange requested, Instant now) {
+    /** Totals of labels over what is kept of a range. */
+    String totals(LabelFilter filter, ModelRange range) {
         List<Object> head = new ArrayList<>(List.of(filter.first()));
-        String finest = dataset.retention().finest(dataset.stored(filter), requested, now);
-        ModelRange range = dataset.retention().cut(finest, requested, now);
         if (!range.from().equals(ModelRange.BEGIN)) {
-            head.add(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.from()));
+            head.add(range.from());
         }
         if (!range.to().equals(ModelCalendar.END)) {
-            head.add(ModelCalendar.ceiling(finest, ZoneOffset.UTC, range.to()));
+            head.add(range.to());
         }
-        return RowText.of(head, dataset.measures(), total(inRange(finest, range, filter)));
+        return RowText.of(head, dataset.measures(), total(inRange(range, filter)));
     }
 
     /** The buckets with the highest values of a measure over all labels. */
@@ -87,10 +85,10 @@ final class ReferenceModel {
     }
 
     /** Sums by hour of the day, day of the week or hour of the week; a slot is a day, an hour, or both. */
-    List<String> profile(String profile, ZoneId zone, String granularity, ModelRange range, LabelFilter filter) {
+    List<String> profile(String profile, ZoneId zone, ModelRange range, LabelFilter filter) {
         boolean days = profile.endsWith("-of-week");
         boolean hours = profile.startsWith("hour-");
-        Map<List<Integer>, List<ModelEvent>> slots = grouped(inRange(granularity, range, filter), event -> {
+        Map<List<Integer>, List<ModelEvent>> slots = grouped(inRange(range, filter), event -> {
             ZonedDateTime time = event.time().atZone(zone);
             return slot(days, time.getDayOfWeek().getValue(), hours, time.getHour());
         });
@@ -108,14 +106,15 @@ final class ReferenceModel {
         return days ? hours ? List.of(day, hour) : List.of(day) : List.of(hour);
     }
 
-    /** All measures over the events of buckets of a granularity. */
-    Map<String, @Nullable BigDecimal> sums(String granularity, ModelRange range, LabelFilter filter) {
-        return total(inRange(granularity, range, filter));
+    /** All measures over a range. */
+    Map<String, @Nullable BigDecimal> sums(ModelRange range, LabelFilter filter) {
+        return total(inRange(range, filter));
     }
 
     /** Events of labels by the start of their local bucket. */
-    Map<Instant, List<ModelEvent>> series(Predicate<List<String>> labels, String granularity, ZoneId zone) {
-        return grouped(events.stream().filter(event -> labels.test(event.label())).toList(),
+    Map<Instant, List<ModelEvent>> series(Predicate<List<String>> labels, Predicate<Instant> times, String granularity,
+            ZoneId zone) {
+        return grouped(events.stream().filter(event -> labels.test(event.label()) && times.test(event.time())).toList(),
                 event -> ModelCalendar.floor(granularity, zone, event.time()));
     }
 
@@ -132,6 +131,14 @@ final class ReferenceModel {
         return values;
     }
 
+    /** All measures that have a value or add up. */
+    Map<String, @Nullable BigDecimal> known(Collection<ModelEvent> of) {
+        Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
+        dataset.measures()
+                .forEach(measure -> measure.total(of).ifPresent(value -> values.put(measure.name(), value)));
+        return values;
+    }
+
     Map<String, @Nullable BigDecimal> total(Collection<ModelEvent> of) {
         Map<String, @Nullable BigDecimal> values = new LinkedHashMap<>();
         for (ModelMeasure measure : dataset.measures()) {
@@ -140,9 +147,9 @@ final class ReferenceModel {
         return values;
     }
 
-    List<ModelEvent> inRange(String granularity, ModelRange range, LabelFilter filter) {
-        return events.stream().filter(event -> filter.matches(event.label()))
-                .filter(event -> range.holds(ModelCalendar.floor(granularity, event.time()))).toList();
+    List<ModelEvent> inRange(ModelRange range, LabelFilter filter) {
+        return events.stream().filter(event -> filter.matches(event.label())).filter(event -> range.holds(event.time()))
+                .toList();
     }
 
     private <K> List<K> best(Map<K, List<ModelEvent>> groups, String by, int n, Comparator<? super K> ties) {

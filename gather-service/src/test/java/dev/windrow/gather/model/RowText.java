@@ -18,6 +18,9 @@ final class RowText {
     /** Stands for a measure that is not in a row. */
     static final String ABSENT = "-";
 
+    /** Marks a bucket that lies only partly in the range; CSV does not say so. */
+    static final String PARTIAL = " | partial";
+
     private RowText() {
     }
 
@@ -47,7 +50,7 @@ final class RowText {
         String unknown = values.keySet().stream()
                 .filter(name -> measures.stream().noneMatch(measure -> measure.name().equals(name)))
                 .reduce("", (all, name) -> all + " | unknown measure " + name);
-        return of(head, measures, values) + unknown;
+        return of(head, measures, values) + unknown + (item.path("partial").asBoolean() ? PARTIAL : "");
     }
 
     /** A line of CSV, whose columns are the label's values (if any), other columns, and the measures. */

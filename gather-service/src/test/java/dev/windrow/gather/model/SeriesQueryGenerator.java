@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -60,7 +61,7 @@ final class SeriesQueryGenerator {
                 ? "none"
                 : any(List.of("none", "none", "zero", "previous", "linear"), random);
         GeneratedRange range = drawnFill.equals("none") ? any : shortRange(granularity, event.time());
-        ModelRange meant = range.range().apply(now);
+        ModelRange meant = meant(range, drawnFill, granularity, zone, now);
         Optional<ModelGaps> gaps = gaps(stored, granularity, zone, drawnFill, meant);
         boolean forgets = !dataset.retention().isForEver();
         boolean beyondForgets = forgets && !drawnFill.equals("none") && !drawnFill.equals("zero");
@@ -82,35 +83,38 @@ final class SeriesQueryGenerator {
                 || gaps.filter(ModelGaps::areRefused).isPresent()) {
             return GeneratedQuery.refused(query, dataset, "invalid-parameter");
         }
+        Function<Instant, ModelCover> cover = asked -> cover(stored, granularity, zone, range, fill, meant, asked);
+        String refusal = cover.apply(now).refusal();
+        if (refusal != null) {
+            return GeneratedQuery.refused(query, dataset, refusal);
+        }
+        boolean open = meant.from().equals(ModelRange.BEGIN);
         Instant exists = exists(stored, granularity, zone, meant);
         BiFunction<ModelRange, Member, List<String>> rows = (of, member) -> new ModelSeries(member.head(), member.labels(),
-                granularity, zone, of, fill, cumulative, RATES.getOrDefault(rate, 0L), descending, limit, exists)
+                granularity, zone, of, open, fill, cumulative, RATES.getOrDefault(rate, 0L), descending, limit, exists)
                 .rows(dataset, tenant);
         // Gaps of a group may be filled from the table, which may have other granularities.
         if (random.nextInt(3) == 0 && (!forgets || fill.equals("none") || fill.equals("zero"))) {
-            return grouped(query, range, filter, zone, granularity, exists, rows);
+            return grouped(query, cover, filter, zone, granularity, rows);
         }
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.LABELLED, null, asked -> rows
-                .apply(range.range().apply(asked), new Member(List.of(filter.first()), filter::matches)));
+                .apply(cover.apply(asked).range(), new Member(List.of(filter.first()), filter::matches)));
     }
 
     private record Member(List<Object> head, Predicate<List<String>> labels) {
     }
 
     /** A series for each of the largest groups, and possibly one for the rest. */
-    private GeneratedQuery grouped(Query query, GeneratedRange range, LabelFilter filter, ZoneId zone, String granularity,
-            Instant exists, BiFunction<ModelRange, Member, List<String>> rows) {
+    private GeneratedQuery grouped(Query query, Function<Instant, ModelCover> cover, LabelFilter filter, ZoneId zone,
+            String granularity, BiFunction<ModelRange, Member, List<String>> rows) {
         ModelTop top = top("desc");
         boolean other = random.nextBoolean();
         Query grouped = query.with("group", "top").with(top.parameters(dataset.label()).toArray(String[]::new));
         return new GeneratedQuery(other ? grouped.with("other", "true") : grouped, dataset, GeneratedQuery.Kind.LABELLED, null,
                 asked -> {
-                    ModelRange of = range.range().apply(asked);
-                    List<ModelEvent> inside = new ReferenceModel(dataset, tenant)
-                            .series(filter::matches, granularity, zone).entrySet().stream()
-                            .filter(bucket -> of.holds(bucket.getKey()) && !bucket.getKey().isBefore(exists))
-                            .flatMap(bucket -> bucket.getValue().stream())
-                            .toList();
+                    ModelRange of = cover.apply(asked).range();
+                    List<ModelEvent> inside = dataset.of(tenant).stream()
+                            .filter(in -> filter.matches(in.label()) && of.holds(in.time(), granularity, zone)).toList();
                     List<List<String>> groups = top.groups(inside);
                     List<String> all = new ArrayList<>();
                     groups.forEach(group -> all.addAll(rows.apply(of,
@@ -122,6 +126,23 @@ final class SeriesQueryGenerator {
                     }
                     return all;
                 });
+    }
+
+    private static ModelRange meant(GeneratedRange range, String fill, String granularity, ZoneId zone, Instant asked) {
+        ModelRange meant = range.range().apply(asked);
+        boolean endsNow = !fill.equals("none") && meant.to().equals(ModelCalendar.END);
+        return endsNow ? new ModelRange(meant.from(), ModelCalendar.ceiling(granularity, zone, asked)) : meant;
+    }
+
+    /** What of the range is summed: by the coarsest buckets that fit the zone, and finer ones at its ends. */
+    private ModelCover cover(List<String> stored, String granularity, ZoneId zone, GeneratedRange range, String fill,
+            ModelRange meant, Instant asked) {
+        String source = stored.stream().filter(fine -> canBeBuilt(fine, granularity, zone, meant))
+                .reduce((finer, coarser) -> coarser).orElseThrow();
+        List<String> chain = stored.stream().filter(fine -> ModelCalendar.nests(fine, source)).toList();
+        ZoneId midnights = isInUtc(granularity, zone) ? ZoneOffset.UTC : zone;
+        GeneratedRange closed = new GeneratedRange(range.parameters(), at -> meant(range, fill, granularity, zone, at), zone);
+        return ModelCover.of(dataset.retention(), chain, closed, midnights, asked, now);
     }
 
     /** The first bucket that can be summed up from buckets that are still kept. */
@@ -160,7 +181,7 @@ final class SeriesQueryGenerator {
         return isInUtc(granularity, zone)
                 ? Optional.empty()
                 : Optional.of(new ModelGaps(stored, zone, fill,
-                        new ModelRange(aligned(granularity, zone, range.from()), aligned(granularity, zone, range.to()))));
+                        new ModelRange(begin(granularity, zone, range.from()), aligned(granularity, zone, range.to()))));
     }
 
     private static boolean isInUtc(String granularity, ZoneId zone) {
@@ -171,12 +192,16 @@ final class SeriesQueryGenerator {
         return isInUtc(granularity, zone)
                 ? ModelCalendar.nests(stored, granularity)
                 : ModelCalendar.nests(stored, "day") && ModelCalendar.fitsInZone(stored, zone, 86_400,
-                        aligned(granularity, zone, range.from()), lastMidnight(aligned(granularity, zone, range.to()), zone));
+                        begin(granularity, zone, range.from()), lastMidnight(aligned(granularity, zone, range.to()), zone));
     }
 
     /** The time until which the day before a date may come back. */
     private static Instant lastMidnight(Instant bound, ZoneId zone) {
         return bound.atZone(zone).withLaterOffsetAtOverlap().toInstant();
+    }
+
+    private static Instant begin(String granularity, ZoneId zone, Instant bound) {
+        return bound.equals(ModelRange.BEGIN) ? bound : ModelCalendar.floor(granularity, zone, bound);
     }
 
     private static Instant aligned(String granularity, ZoneId zone, Instant bound) {

@@ -60,13 +60,9 @@ final class TopQueryGenerator {
                 .with("order", order);
         boolean consistent = random.nextInt(4) == 0 && (dataset.isInTable(filter) || !World.hasRollups(dataset));
         query = consistent ? query.with("consistent", "true") : query;
-        String finest = finest(filter, range);
-        if ((finest.equals("forever") && !range.isAll()) || !range.fits(finest, bounds(finest, range))
-                || (consistent && !dataset.isInTable(filter))) {
-            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
-        }
-        return GeneratedQuery.top(query, dataset, null,
-                asked -> rows(top, model.inRange(finest, cut(finest, range, asked), filter)));
+        String refusal = consistent && !dataset.isInTable(filter) ? "invalid-parameter" : refusal(filter, range);
+        return refusal != null ? GeneratedQuery.refused(query, dataset, refusal)
+                : GeneratedQuery.top(query, dataset, null, asked -> rows(top, inRange(filter, range, asked)));
     }
 
     private GeneratedQuery ofBoard(Board board) {
@@ -75,14 +71,15 @@ final class TopQueryGenerator {
                 BigDecimal.ZERO);
         LabelFilter filter = new LabelFilter(filters.label().subList(0, board.within()), null);
         Query query = query("top", board.range(), filter).with("by", board.by().name(), "order", order, "explain", "true");
-        String finest = finest(filter, board.range());
-        return GeneratedQuery.top(query, dataset, board.isRead(ranksAreComplete),
-                asked -> rows(top, model.inRange(finest, cut(finest, board.range(), asked), filter)));
+        String refusal = refusal(filter, board.range());
+        return refusal != null ? GeneratedQuery.refused(query, dataset, refusal)
+                : GeneratedQuery.top(query, dataset, board.by().mayBeAbsent() ? null : board.isRead(ranksAreComplete),
+                        asked -> rows(top, inRange(filter, board.range(), asked)));
     }
 
     private List<String> rows(ModelTop top, List<ModelEvent> events) {
         return top.groups(events).stream()
-                .map(group -> RowText.of(List.of(group), dataset.measures(), model.present(of(events, top, group)))).toList();
+                .map(group -> RowText.of(List.of(group), dataset.measures(), model.known(of(events, top, group)))).toList();
     }
 
     private GeneratedQuery movers() {
@@ -93,13 +90,13 @@ final class TopQueryGenerator {
         Query query = query("top", ranges.range(), filter)
                 .with(top.parameters(dataset.label()).toArray(String[]::new)).with("order", top.order())
                 .with(ranges.parameters().toArray(String[]::new));
-        String finest = dataset.retention().finest(dataset.stored(filter), ranges.period(), ranges.against(), now);
-        if (finest.equals("forever") || !ranges.fit(finest, dataset.retention(), now)) {
-            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        ComparedRanges.Kept kept = ranges.kept(dataset, filter, now);
+        if (kept.refusal() != null) {
+            return GeneratedQuery.refused(query, dataset, kept.refusal());
         }
-        List<ModelEvent> after = model.inRange(finest, dataset.retention().cut(finest, ranges.period(), now), filter);
-        List<ModelEvent> before = model.inRange(finest, dataset.retention().cut(finest, ranges.against(), now), filter);
-        List<String> expected = top.movers(after, before).stream().map(group -> {
+        List<ModelEvent> after = model.inRange(kept.period(), filter);
+        List<ModelEvent> before = model.inRange(kept.against(), filter);
+        List<String> expected = !kept.comparable() ? List.of() : top.movers(after, before).stream().map(group -> {
             Map<String, @Nullable BigDecimal> then = model.total(of(before, top, group));
             Map<String, @Nullable BigDecimal> current = model.total(of(after, top, group));
             return RowText.of(List.of(group), dataset.measures(), current) + " against "
@@ -125,28 +122,23 @@ final class TopQueryGenerator {
         dataset.label().subList(0, implied ? 0 : within).forEach(attribute -> parameters.addAll(List.of("within", attribute)));
         Query query = query("position", board.range(), new LabelFilter(label, null)).with(parameters.toArray(String[]::new));
         LabelFilter others = new LabelFilter(label.subList(0, within), null);
-        String finest = finest(others, board.range());
-        if ((finest.equals("forever") && !board.range().isAll())
-                || !board.range().fits(finest, bounds(finest, board.range()))) {
-            return GeneratedQuery.refused(query, dataset, "invalid-parameter");
+        String refusal = refusal(others, board.range());
+        if (refusal != null) {
+            return GeneratedQuery.refused(query, dataset, refusal);
         }
         ModelPosition position = new ModelPosition(label,
                 new ModelTop(ModelTop.whole(label.size()), board.by(), order, ModelTop.ALL, null, BigDecimal.ZERO), around);
         return new GeneratedQuery(query, dataset, GeneratedQuery.Kind.POSITION, null,
-                asked -> position.rows(model.inRange(finest, cut(finest, board.range(), asked), others)),
+                asked -> position.rows(inRange(others, board.range(), asked)),
                 board.isRead(ranksAreComplete));
     }
 
-    private String finest(LabelFilter filter, GeneratedRange range) {
-        return dataset.retention().finest(dataset.stored(filter), range.range().apply(now), now);
+    private @Nullable String refusal(LabelFilter filter, GeneratedRange range) {
+        return ModelCover.of(dataset, filter, range, now, now).refusal();
     }
 
-    private ModelRange bounds(String finest, GeneratedRange range) {
-        return dataset.retention().bounds(finest, range.range().apply(now), now);
-    }
-
-    private ModelRange cut(String finest, GeneratedRange range, Instant asked) {
-        return dataset.retention().cut(finest, range.range().apply(asked), now);
+    private List<ModelEvent> inRange(LabelFilter filter, GeneratedRange range, Instant asked) {
+        return model.inRange(ModelCover.of(dataset, filter, range, asked, now).range(), filter);
     }
 
     private GeneratedRange maybeLocal() {

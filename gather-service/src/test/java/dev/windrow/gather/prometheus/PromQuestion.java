@@ -66,7 +66,7 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
 
         /** The precedence of its outermost operator; higher than any operator's if there is none. */
         default int precedence() {
-            return 3;
+            return 4;
         }
 
         default List<String> absentLabels() {
@@ -83,9 +83,10 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
 
         static int precedence(String symbol) {
             return switch (symbol) {
-                case "*", "/", "%" -> 2;
-                case "+", "-" -> 1;
-                default -> 0;
+                case "*", "/", "%" -> 3;
+                case "+", "-" -> 2;
+                case "or" -> 0;
+                default -> 1;
             };
         }
 
@@ -106,19 +107,45 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
 
         @Override
         public Map<List<String>, BigDecimal> at(Instant time) {
+            if (symbol.equals("or")) {
+                return united(left.at(time), right.at(time));
+            }
             Map<List<String>, BigDecimal> partners = new HashMap<>();
             right.at(time).forEach((labels, value) -> partners.put(unnamed(labels), value));
             Map<List<String>, BigDecimal> results = new HashMap<>();
             left.at(time).forEach((labels, a) -> Optional.ofNullable(partners.get(unnamed(labels)))
-                    .flatMap(b -> isComparison(symbol)
-                            ? Optional.of(a).filter(kept -> holds(symbol, a.compareTo(b)))
-                            : computed(symbol, a, b))
-                    .ifPresent(value -> results.put(isComparison(symbol) ? labels : unnamed(labels), value)));
+                    .flatMap(b -> isBool(symbol) ? Optional.of(truth(symbol, a, b))
+                            : isComparison(symbol)
+                                    ? Optional.of(a).filter(kept -> holds(symbol, a.compareTo(b)))
+                                    : computed(symbol, a, b))
+                    .ifPresent(
+                            value -> results.put(isComparison(symbol) && !isBool(symbol) ? labels : unnamed(labels), value)));
             return results;
         }
 
+        /** What no series on the left has the labels of is taken from the right. */
+        private static Map<List<String>, BigDecimal> united(Map<List<String>, BigDecimal> left,
+                Map<List<String>, BigDecimal> right) {
+            Map<List<String>, BigDecimal> all = new HashMap<>(left);
+            List<List<String>> taken = left.keySet().stream().map(Operation::unnamed).toList();
+            right.forEach((labels, value) -> {
+                if (!taken.contains(unnamed(labels))) {
+                    all.put(labels, value);
+                }
+            });
+            return all;
+        }
+
+        static boolean isBool(String symbol) {
+            return symbol.endsWith(" bool");
+        }
+
+        static BigDecimal truth(String symbol, BigDecimal a, BigDecimal b) {
+            return holds(symbol.replace(" bool", ""), a.compareTo(b)) ? BigDecimal.ONE : BigDecimal.ZERO;
+        }
+
         static boolean isComparison(String symbol) {
-            return precedence(symbol) == 0;
+            return precedence(symbol) == 1;
         }
 
         static List<String> unnamed(List<String> labels) {
@@ -179,13 +206,29 @@ record PromQuestion(Vector of, String tenant, Instant start, Duration step, int 
             of.at(time).forEach((labels, value) -> {
                 BigDecimal a = numberFirst ? number : value;
                 BigDecimal b = numberFirst ? value : number;
-                if (!Operation.isComparison(symbol)) {
+                if (Operation.isBool(symbol)) {
+                    results.put(Operation.unnamed(labels), Operation.truth(symbol, a, b));
+                } else if (!Operation.isComparison(symbol)) {
                     Operation.computed(symbol, a, b).ifPresent(result -> results.put(Operation.unnamed(labels), result));
                 } else if (Operation.holds(symbol, a.compareTo(b))) {
                     results.put(labels, value);
                 }
             });
             return results;
+        }
+    }
+
+    /** A number at every time. */
+    record Constant(BigDecimal number) implements Vector {
+
+        @Override
+        public String text() {
+            return "vector(" + number.toPlainString() + ")";
+        }
+
+        @Override
+        public Map<List<String>, BigDecimal> at(Instant time) {
+            return Map.of(List.of(), number);
         }
     }
 

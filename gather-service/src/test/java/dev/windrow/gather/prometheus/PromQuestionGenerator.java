@@ -20,6 +20,7 @@ import dev.windrow.gather.model.ModelDataset;
 import dev.windrow.gather.model.ModelEvent;
 import dev.windrow.gather.model.ModelMeasure;
 import dev.windrow.gather.prometheus.PromQuestion.Absent;
+import dev.windrow.gather.prometheus.PromQuestion.Constant;
 import dev.windrow.gather.prometheus.PromQuestion.NumberOperation;
 import dev.windrow.gather.prometheus.PromQuestion.Operation;
 import dev.windrow.gather.prometheus.PromQuestion.Vector;
@@ -34,7 +35,8 @@ final class PromQuestionGenerator {
     /** Later times are replaced by this one. */
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
-    private static final List<String> SYMBOLS = List.of("+", "-", "*", "/", "/", "%", "==", "!=", "<", ">", "<=", ">=");
+    private static final List<String> SYMBOLS = List.of("+", "-", "*", "/", "/", "%", "==", "!=", "<", ">", "<=", ">=",
+            "< bool", "== bool", ">= bool");
     private static final List<BigDecimal> NUMBERS = Stream.of("0", "1", "2", "-0.25", "0.001", "7", "1000").map(BigDecimal::new)
             .toList();
 
@@ -82,7 +84,7 @@ final class PromQuestionGenerator {
 
     /** @param depth maximum nesting of operators and functions */
     private Vector vector(PromSelection base, int depth) {
-        switch (depth == 0 ? 0 : random.nextInt(7)) {
+        switch (depth == 0 ? 0 : random.nextInt(9)) {
             case 0, 1 -> {
                 return base;
             }
@@ -94,6 +96,12 @@ final class PromQuestionGenerator {
             }
             case 3 -> {
                 return new Absent(vector(base, depth - 1));
+            }
+            case 4 -> {
+                return new Operation("or", vector(base, depth - 1), new Constant(any(NUMBERS, random)));
+            }
+            case 5 -> {
+                return new Operation("or", vector(base, depth - 1), vector(partner(base), depth - 1));
             }
             default -> {
                 Vector one = vector(base, depth - 1);

@@ -130,9 +130,8 @@ record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, 
         Instant end = time.isAfter(ModelCalendar.END) ? ModelCalendar.END : time;
         Instant begin = function.isEmpty() || time.minus(window).isBefore(ModelRange.BEGIN) ? ModelRange.BEGIN
                 : time.minus(window);
-        ModelRange range = dataset.kept(inTable ? dataset.granularities() : dataset.index(), new ModelRange(begin, end), now);
-        String finest = dataset.finest(inTable ? dataset.granularities() : dataset.index(), new ModelRange(begin, end), now);
-        return dataset.of(tenant).stream().filter(event -> range.holds(ModelCalendar.floor(finest, event.time())))
+        ModelRange range = dataset.window(inTable ? dataset.granularities() : dataset.index(), new ModelRange(begin, end), now);
+        return dataset.of(tenant).stream().filter(event -> range.holds(event.time()))
                 .filter(event -> matchers.entrySet().stream()
                         .allMatch(matcher -> matcher.getValue().meaning().test(event.label().get(matcher.getKey()))))
                 .toList();
@@ -144,7 +143,8 @@ record PromSelection(ModelDataset dataset, String tenant, ModelMeasure measure, 
     }
 
     private Optional<BigDecimal> value(List<ModelEvent> events) {
-        Optional<BigDecimal> value = measure.shown(events);
+        // Where a bucket exists, what it lacks of a count or sum is zero.
+        Optional<BigDecimal> value = measure.total(events);
         return function.equals("rate")
                 ? value.map(shown -> shown.divide(BigDecimal.valueOf(window.toSeconds()), MathContext.DECIMAL128))
                 : value;

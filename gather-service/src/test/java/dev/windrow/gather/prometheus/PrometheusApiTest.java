@@ -365,11 +365,19 @@ class PrometheusApiTest extends TableTest {
     /** Expects the answer of a Prometheus without the function. */
     @Test
     void functionsThatThereAreNotAreNamed() {
-        Response answer = grafana("POST", "query", "query", "vector(1)", "time", "4");
+        Response answer = grafana("POST", "query", "query", "scalar(vector(1))", "time", "4");
 
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.jsonPath().getString("errorType")).isEqualTo("bad_data");
-        assertThat(answer.jsonPath().getString("error")).contains("vector is not supported: functions are");
+        assertThat(answer.jsonPath().getString("error")).contains("scalar is not supported: functions are");
+    }
+
+    /** Grafana tries a data source with it. */
+    @Test
+    void aNumberAsAVectorIsASeriesWithoutLabels() {
+        Response answer = grafana("POST", "query", "query", "vector(1)+vector(1)", "time", "4");
+
+        assertThat(answer.asString()).contains("\"result\":[{\"metric\":{},\"value\":[4,\"2\"]}]");
     }
 
     /** Expects whole seconds, because vmalert reads other times as zero. */

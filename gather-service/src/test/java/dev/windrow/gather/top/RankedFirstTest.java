@@ -62,7 +62,7 @@ class RankedFirstTest {
                             answers.add("ranked within " + options.timeout());
                             clock.pass(Duration.ofMillis(200));
                             return new GatherException(Reason.SCHEMA_MISMATCH, "no such index");
-                        }), options -> Uni.createFrom().item(() -> {
+                        }), ranked -> true, options -> Uni.createFrom().item(() -> {
                             answers.add("gathered within " + options.timeout());
                             return "gathered";
                         }))

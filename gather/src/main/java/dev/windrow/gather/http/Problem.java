@@ -40,7 +40,9 @@ public record Problem(
     public static int status(Reason reason) {
         return switch (reason) {
             case INVALID_TIME, INVALID_TENANT, KEY_TOO_LONG, INVALID_TEXT, NUMBER_OUT_OF_RANGE -> 400;
-            case MISSING_PARAMETER, INVALID_PARAMETER, UNKNOWN_PARAMETER, INVALID_CURSOR, RANGE_TOO_LONG -> 400;
+            case MISSING_PARAMETER, INVALID_PARAMETER, UNKNOWN_PARAMETER, INVALID_CURSOR, RANGE_TOO_LONG,
+                    RANGE_TOO_SHORT ->
+                400;
             case BAD_REQUEST, NOT_JSON, NOT_AN_OBJECT, WRONG_FIELD_TYPE -> 400;
             case UNAUTHENTICATED -> 401;
             case FORBIDDEN -> 403;

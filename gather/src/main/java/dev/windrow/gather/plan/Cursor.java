@@ -20,7 +20,6 @@ import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rfc3339Parser;
 import dev.windrow.dataset.Scatter.Murmur3;
-import dev.windrow.gather.plan.Horizons.SummedRange;
 import dev.windrow.gather.plan.RankPlan.RankOrder;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
@@ -172,8 +171,8 @@ public record Cursor(String position, TimeRange range) {
          */
         public SummedRange summed(Horizons first, List<Granularity> stored) {
             Horizons later = first.ofLaterPage();
-            return later.finest(stored, range)
-                    .map(finest -> new SummedRange(stored.subList(stored.indexOf(finest), stored.size()), range, later))
+            return SummedRange.exact(stored, range, later)
+                    .map(finest -> new SummedRange(stored, finest, range, later))
                     .orElseThrow(Cursor::ofAnotherQuery);
         }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
@@ -47,7 +48,9 @@ public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> 
 
     private static InvalidInputException unknown(QueryKind operation, String name) {
         String known = operation.parameters().stream().map(QueryParameter::word).collect(Collectors.joining(", "));
-        return new InvalidInputException(Reason.UNKNOWN_PARAMETER, Sanitized.line(name), "expected one of " + known);
+        boolean movers = operation == QueryKind.COMPARE && name.equals(QueryParameter.GROUP_BY.word());
+        return new InvalidInputException(Reason.UNKNOWN_PARAMETER, Sanitized.line(name), "expected one of " + known
+                + (movers ? "; to compare group by group, use top with against" : ""));
     }
 
     public boolean has(QueryParameter parameter) {
@@ -109,10 +112,17 @@ public record Parameters(QueryKind operation, Map<QueryParameter, List<String>> 
         return Arrays.stream(candidates).filter(values::containsKey).findFirst().orElse(candidates[candidates.length - 1]);
     }
 
-    /** The given parameters as one text, equal for equal values. Cursors are bound to it. */
+    /**
+     * The given parameters as one text, equal for equal values, in any order where that means nothing. Cursors are bound to it.
+     */
     public String identity(List<QueryParameter> bound) {
-        return bound.stream().map(parameter -> parameter.word() + texts(parameter)
-                .stream().map(value -> value.length() + ":" + value).toList()).collect(Collectors.joining(";"));
+        return bound.stream().map(parameter -> parameter.word() + inOrder(parameter)
+                .map(value -> value.length() + ":" + value).toList()).collect(Collectors.joining(";"));
+    }
+
+    private Stream<String> inOrder(QueryParameter parameter) {
+        boolean isSet = parameter == QueryParameter.WHERE || parameter == QueryParameter.LABELS;
+        return isSet ? texts(parameter).stream().distinct().sorted() : texts(parameter).stream();
     }
 
     public static InvalidInputException invalid(QueryParameter parameter, String expectation) {

@@ -19,7 +19,7 @@ public enum QueryParameter {
     TO("to", "string", "Latest bucket start, exclusive; forms as `from`. No end if absent.", "2026-11-21T00:00:00Z"),
     LAST("last", "string", "Instead of `from` and `to`: the range that ends now and is this long, as a number and a unit "
             + "(`s`, `m`, `h`, `d`, `w`), such as `7d`; or a period of the calendar of `tz`: `today`, `yesterday`, `this-week`, "
-            + "`this-month`, `last-month` or `this-year`, up to now where it is not over.", "7d"),
+            + "`last-week`, `this-month`, `last-month`, `this-year` or `last-year`, up to now where it is not over.", "7d"),
     ORDER("order", "string", "Of buckets: `asc` (the default) or `desc` by start, then label. Of `top`: `desc` (the "
             + "default; largest first), `asc`, or `magnitude` (farthest from zero first).", "asc"),
     LIMIT("limit", "integer", "Maximum number of items in a page; for a series, of buckets.", "100"),

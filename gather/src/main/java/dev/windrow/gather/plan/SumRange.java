@@ -11,7 +11,6 @@ import java.util.Optional;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.plan.Horizons.SummedRange;
 
 /**
  * A range that is summed. Where clocks go back just after midnight, a day begins, then the end of the previous day repeats, and
@@ -27,27 +26,31 @@ public record SumRange(TimeRange range, List<TimeRange> parts) {
         return new SumRange(range, List.of(range));
     }
 
-    /** The sum range of {@code from} and {@code to}, or {@code last}. */
+    /**
+     * The sum range of {@code from} and {@code to}, or {@code last}.
+     *
+     * @throws InvalidInputException if a part begins or ends where no bucket does
+     */
     public static SumRange of(SummedRange summed, TimeParameters times) {
-        return of(summed.finest(), summed.range(), times, QueryParameter.FROM, QueryParameter.TO);
+        return of(summed.stored(), summed.range(), summed.horizons(), times, QueryParameter.FROM, QueryParameter.TO);
     }
 
     /**
      * A range whose bounds are dates if the request says so.
      *
-     * @param finest the finest granularity that can answer
-     * @param aligned to it
+     * @param stored the available granularities
+     * @param range made of buckets that exist
      * @param from the parameter that the first bound comes from
      * @param to the parameter that the last bound comes from
      * @throws InvalidInputException if a part begins or ends where no bucket does
      */
-    public static SumRange of(Granularity finest, TimeRange aligned, TimeParameters times, QueryParameter from,
-            QueryParameter to) {
-        SumRange sums = of(aligned, times.zone(), times.isDate(from), times.isDate(to));
+    public static SumRange of(List<Granularity> stored, TimeRange range, Horizons horizons, TimeParameters times,
+            QueryParameter from, QueryParameter to) {
+        SumRange sums = of(range, times.zone(), times.isDate(from), times.isDate(to));
         boolean fit = sums.parts.stream()
-                .allMatch(part -> ZonedBuckets.isBound(finest, part.from()) && ZonedBuckets.isBound(finest, part.to()));
+                .allMatch(part -> part.equals(range) || SummedRange.exact(stored, part, horizons).isPresent());
         if (!fit) {
-            throw Tiling.noMidnights(finest);
+            throw Tiling.noMidnights(stored.get(0));
         }
         return sums;
     }
@@ -82,6 +85,11 @@ public record SumRange(TimeRange range, List<TimeRange> parts) {
         }
         return Optional.of(new TimeRange(change.getInstant(), local.toInstant(change.getOffsetAfter())))
                 .filter(again -> !again.isEmpty());
+    }
+
+    /** Whether a time is in one of the parts. */
+    public boolean holds(Instant time) {
+        return parts.stream().anyMatch(part -> !time.isBefore(part.from()) && time.isBefore(part.to()));
     }
 
     /** From its beginning to the end of its last part. */

@@ -2,13 +2,10 @@ package dev.windrow.gather.plan;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.EventTimes;
@@ -33,19 +30,21 @@ public record Tiling(Granularity granularity, TimeRange range) {
      * The tiles of a range in order of time. Where a granularity lags, they are finer ones if these are fresher and few enough.
      *
      * @param stored the available granularities, finest first; at least one
-     * @param range its bounds are starts of a granularity that exists from there on, or are moved up to the finest one
+     * @param range its bounds are bounds of buckets that exist, or are moved up to the finest granularity
      */
     public static List<Tiling> of(List<Granularity> stored, TimeRange range, TableFreshness freshness, Horizons horizons) {
-        Granularity finest = horizons.finest(stored, range).orElse(stored.get(0));
-        TimeRange aligned = horizons.cut(finest, range.alignedTo(finest));
-        return aligned.to().isAfter(finest.floor(EventTimes.EARLIEST))
-                ? new TileCutter(stored, freshness, horizons).cut(coarsestFirst(stored, finest), aligned)
+        Optional<Granularity> exact = SummedRange.exact(stored, range, horizons);
+        Granularity first = exact.orElse(stored.get(0));
+        TimeRange aligned = exact.isPresent() ? range : horizons.cut(first, range.alignedTo(first));
+        return aligned.to().isAfter(first.floor(EventTimes.EARLIEST))
+                ? new TileCutter(stored, freshness, horizons, first).cut(from(stored, first), aligned)
                 : List.of();
     }
 
-    /** The granularities in which the finest nests. */
-    private static List<Granularity> coarsestFirst(List<Granularity> stored, Granularity finest) {
-        return stored.stream().filter(finest::nestsIn).sorted(Comparator.reverseOrder()).toList();
+    /** The granularities that may follow one: those in which it nests, and finer ones for the end; coarsest first. */
+    private static List<Granularity> from(List<Granularity> stored, Granularity first) {
+        return stored.stream().filter(any -> any.compareTo(first) < 0 || first.nestsIn(any)).sorted(Comparator.reverseOrder())
+                .toList();
     }
 
     /** The approximate number of buckets it reads for one label: events after {@code now} are rare. */
@@ -55,52 +54,21 @@ public record Tiling(Granularity granularity, TimeRange range) {
         return 1 + seconds / granularity.typicalSeconds();
     }
 
-    /**
-     * The range with its bounds moved up to the finest granularity, so that any granularities tile it.
-     *
-     * @throws InvalidInputException if only all-time totals are stored, but the request has a range; or if the range begins or
-     *         ends at a midnight of the request's zone at which no bucket does
-     */
-    public static TimeRange aligned(DatasetScope scope, List<Granularity> stored, TimeRange requested, Parameters parameters) {
-        Granularity finest = stored.get(0);
-        if (finest.equals(Granularity.FOREVER) && !requested.equals(TimeRange.ALL)) {
-            throw Parameters.invalid(parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO),
-                    "dataset " + scope.dataset().name() + " stores only all-time totals: leave out `from`, `to` and `last`");
-        }
-        // Moving the bounds of a period of local days would make it another period.
-        ZoneId zone = TimeParameters.zone(parameters);
-        boolean lost = !zone.equals(ZoneOffset.UTC) && Stream.of(requested.from(), requested.to())
-                .anyMatch(bound -> isMidnight(bound, zone) && !ZonedBuckets.isBound(finest, bound));
-        if (lost) {
-            throw noMidnights(finest);
-        }
-        return alignedButOpen(requested, finest);
-    }
-
-    /** Aligns a range, but keeps an open start: months and years begin later than the earliest week does. */
-    static TimeRange alignedButOpen(TimeRange requested, Granularity finest) {
-        TimeRange aligned = requested.alignedTo(finest);
-        return requested.from().equals(TimeRange.ALL.from()) ? new TimeRange(requested.from(), aligned.to()) : aligned;
-    }
-
     static InvalidInputException noMidnights(Granularity finest) {
         return Parameters.invalid(QueryParameter.TZ, "its days do not begin with a bucket of " + finest
                 + ", the finest granularity that can answer: choose another zone, or store a finer granularity");
     }
 
-    private static boolean isMidnight(Instant time, ZoneId zone) {
-        return time.equals(time.atZone(zone).toLocalDate().atStartOfDay(zone).toInstant());
-    }
-
-    private record TileCutter(List<Granularity> stored, TableFreshness freshness, Horizons horizons) {
+    /** @param first the granularity at the start of the range; finer ones come only after coarser ones */
+    private record TileCutter(List<Granularity> stored, TableFreshness freshness, Horizons horizons, Granularity first) {
 
         /**
          * The tiles of a range, in order of time: as coarse as possible, except for buckets that lag. Instead of those, finer
          * ones are read even if the lanes show them to be no fresher: they may hold more if a writer was killed, and a growing
          * range has read them before. So a sum does not fall when a coarse bucket becomes complete.
          *
-         * @param coarsestFirst granularities in each of which the last one nests
-         * @param range aligned to the last one
+         * @param coarsestFirst the granularities that it may consist of
+         * @param range its bounds are bounds of buckets that exist
          */
         List<Tiling> cut(List<Granularity> coarsestFirst, TimeRange range) {
             if (range.isEmpty()) {
@@ -109,13 +77,19 @@ public record Tiling(Granularity granularity, TimeRange range) {
             Granularity coarsest = coarsestFirst.get(0);
             List<Granularity> finer = coarsestFirst.subList(1, coarsestFirst.size());
             TimeRange inner = new TimeRange(firstStart(coarsest, range.from()), lastEnd(coarsest, range.to()));
-            if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST))) {
+            if (inner.isEmpty() || !inner.to().isAfter(coarsest.floor(EventTimes.EARLIEST)) || !isUsable(coarsest, range)) {
                 return cut(finer, range);
             }
             List<Tiling> tiles = new ArrayList<>(cut(finer, new TimeRange(range.from(), inner.from())));
             tiles.addAll(whole(coarsest, inner));
             tiles.addAll(cut(finer, new TimeRange(inner.to(), range.to())));
             return tiles;
+        }
+
+        /** What is finer than the first granularity fills the end, from a bound of the coarser buckets before it. */
+        private boolean isUsable(Granularity next, TimeRange range) {
+            return next.compareTo(first) >= 0
+                    || (next.isStart(range.from()) && !horizons.of(next).isAfter(range.from()));
         }
 
         private List<Tiling> whole(Granularity coarsest, TimeRange range) {
@@ -146,8 +120,8 @@ public record Tiling(Granularity granularity, TimeRange range) {
             if (finest.isEmpty() || lagging.isEmpty()) {
                 return List.of();
             }
-            List<Tiling> tiles = cut(coarsestFirst(stored, finest.get()).stream()
-                    .filter(finer -> finer.compareTo(coarsest) < 0).toList(), lagging);
+            List<Tiling> tiles = new TileCutter(stored, freshness, horizons, finest.get()).cut(from(stored, finest.get())
+                    .stream().filter(finer -> finer.compareTo(coarsest) < 0).toList(), lagging);
             Instant now = freshness.readAt().orElse(lagging.from());
             boolean few = tiles.stream().mapToLong(tile -> tile.buckets(now)).sum() <= MAX_FINER_BUCKETS;
             Optional<Instant> asOf = tiles.stream()

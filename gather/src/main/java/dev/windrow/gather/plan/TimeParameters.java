@@ -15,6 +15,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.EventTimes;
 
 /** Reads instants, ranges and durations from parameters. Relative times count from the {@code now} given. */
@@ -28,8 +31,8 @@ public record TimeParameters(Parameters parameters, Instant now) {
     private static final Pattern SPAN = Pattern.compile("([0-9]{1,9})(s|m|h|d|w)");
     private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,9})(ms|s)");
     /** The words for calendar periods. */
-    public static final List<String> PERIODS = List.of("today", "yesterday", "this-week", "this-month", "last-month",
-            "this-year");
+    public static final List<String> PERIODS = List.of("today", "yesterday", "this-week", "last-week", "this-month",
+            "last-month", "this-year", "last-year");
     private static final String LAST_EXPECTED = "a number and one of s, m, h, d, w, such as 7d, or one of "
             + String.join(", ", PERIODS);
     private static final String SIGNED_DURATION = "expected an ISO 8601 duration with a sign, such as -PT1H or -P7D";
@@ -66,6 +69,22 @@ public record TimeParameters(Parameters parameters, Instant now) {
                 .filter(text -> DATE.matcher(text).matches() || PERIODS.contains(text)).isPresent();
     }
 
+    /** The parameter that the range comes from. */
+    QueryParameter bound() {
+        return parameters.firstOf(QueryParameter.LAST, QueryParameter.FROM, QueryParameter.TO);
+    }
+
+    /** How long the range that ends now is; empty if it has other bounds. */
+    Optional<Duration> span() {
+        return parameters.text(QueryParameter.LAST).flatMap(TimeParameters::span);
+    }
+
+    /** Whether a bound is counted from now. */
+    boolean isRelative(QueryParameter bound) {
+        return parameters.has(QueryParameter.LAST)
+                || parameters.text(bound).filter(TimeParameters::isRelative).isPresent();
+    }
+
     /** Whether the same parameters mean another range a moment later. */
     boolean isRelative() {
         return parameters.has(QueryParameter.LAST) || INSTANTS.stream()
@@ -81,8 +100,9 @@ public record TimeParameters(Parameters parameters, Instant now) {
     }
 
     static ZoneId zone(Parameters parameters) {
-        return parameters.parsed(QueryParameter.TZ, TimeParameters::zone, "an IANA time zone such as Europe/Berlin")
-                .orElse(ZoneOffset.UTC);
+        boolean lostPlus = parameters.text(QueryParameter.TZ).filter(text -> text.contains(" ")).isPresent();
+        return parameters.parsed(QueryParameter.TZ, TimeParameters::zone, "an IANA time zone such as Europe/Berlin"
+                + (lostPlus ? ", with + written as %2B" : "")).orElse(ZoneOffset.UTC);
     }
 
     private static Optional<ZoneId> zone(String text) {
@@ -101,14 +121,18 @@ public record TimeParameters(Parameters parameters, Instant now) {
     /** A calendar period in the zone; one that is not over yet ends now, and weeks begin on Monday. */
     private TimeRange period(String word) {
         LocalDate today = now.atZone(zone()).toLocalDate();
+        LocalDate monday = today.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
         LocalDate month = today.withDayOfMonth(1);
+        LocalDate year = today.withDayOfYear(1);
         return switch (word) {
             case "today" -> new TimeRange(midnight(today), now);
             case "yesterday" -> new TimeRange(midnight(today.minusDays(1)), midnight(today));
-            case "this-week" -> new TimeRange(midnight(today.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))), now);
+            case "this-week" -> new TimeRange(midnight(monday), now);
+            case "last-week" -> new TimeRange(midnight(monday.minusWeeks(1)), midnight(monday));
             case "this-month" -> new TimeRange(midnight(month), now);
             case "last-month" -> new TimeRange(midnight(month.minusMonths(1)), midnight(month));
-            case "this-year" -> new TimeRange(midnight(today.withDayOfYear(1)), now);
+            case "this-year" -> new TimeRange(midnight(year), now);
+            case "last-year" -> new TimeRange(midnight(year.minusYears(1)), midnight(year));
             default -> throw new IllegalArgumentException("no such period: " + word);
         };
     }
@@ -135,6 +159,11 @@ public record TimeParameters(Parameters parameters, Instant now) {
         Matcher relative = relative(text);
         if (relative.matches()) {
             return relative(parameter, relative);
+        }
+        if (span(text.replaceFirst("^(now)?[ +-]", "")).isPresent() || PERIODS.contains(text)) {
+            throw new InvalidInputException(Reason.INVALID_TIME, parameter.word(), "expected a time, found "
+                    + Sanitized.of(text) + "; a time relative to now is written -P7D or -PT1H, and last=7d or last=yesterday is"
+                    + " a range");
         }
         return EventTimes.parse(parameter.word(), LOST_PLUS.matcher(text).replaceFirst("$1+$2"));
     }

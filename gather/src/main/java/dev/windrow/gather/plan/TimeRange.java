@@ -28,7 +28,12 @@ public record TimeRange(Instant from, Instant to) {
         return !other.from.isBefore(from) && !other.to.isBefore(other.from) && !other.to.isAfter(to);
     }
 
-    /** The same starts of a granularity, with both bounds moved up to starts. */
+    /** Whether a time stands for no bound at all. */
+    static boolean isOpen(Instant time) {
+        return time.equals(ALL.from) || time.equals(END);
+    }
+
+    /** Rounds both bounds up to bucket starts. */
     public TimeRange alignedTo(Granularity granularity) {
         return new TimeRange(ceiling(granularity, from), ceiling(granularity, to));
     }

@@ -63,26 +63,36 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
     }
 
     private Instant lastBegin(Instant start) {
-        return isUtc() || isOpen(start) ? start : start.atZone(zone).withLaterOffsetAtOverlap().toInstant();
+        return isUtc() || TimeRange.isOpen(start) ? start : start.atZone(zone).withLaterOffsetAtOverlap().toInstant();
     }
 
-    /** The time that belongs to a range of starts. */
-    public SumRange summed(TimeRange range) {
-        return isCutInUtc() ? SumRange.of(range) : SumRange.of(range, zone, true, true);
+    /** The buckets that lie at least partly in a range. */
+    public TimeRange around(TimeRange range) {
+        return new TimeRange(TimeRange.isOpen(range.from()) ? range.from() : floor(range.from()), bound(range.to()));
+    }
+
+    /** The zone whose midnights are bounds of buckets. */
+    public ZoneId zoneOfMidnights() {
+        return isCutInUtc() ? ZoneOffset.UTC : zone;
+    }
+
+    /** The time that belongs to a range, of which a bound that begins a bucket stands for its date. */
+    public SumRange summed(SummedRange summed, TimeParameters times) {
+        TimeRange range = summed.range();
+        return isCutInUtc() ? SumRange.of(summed, times)
+                : SumRange.of(range, zone, times.isDate(QueryParameter.FROM) || floor(range.from()).equals(range.from()),
+                        times.isDate(QueryParameter.TO) || floor(range.to()).equals(range.to()));
     }
 
     /** Whether the bucket of a time starts in a range. */
     public boolean holds(TimeRange range, Instant time) {
         Instant start = floor(time);
-        return (isOpen(range.from()) || !start.isBefore(range.from())) && (isOpen(range.to()) || start.isBefore(range.to()));
+        return (TimeRange.isOpen(range.from()) || !start.isBefore(range.from()))
+                && (TimeRange.isOpen(range.to()) || start.isBefore(range.to()));
     }
 
     private Instant bound(Instant time) {
-        return isOpen(time) ? time : ceiling(time);
-    }
-
-    private static boolean isOpen(Instant time) {
-        return time.equals(TimeRange.ALL.from()) || time.equals(TimeRange.END);
+        return TimeRange.isOpen(time) ? time : ceiling(time);
     }
 
     private boolean isUtc() {
@@ -99,7 +109,7 @@ public record ZonedBuckets(Granularity granularity, ZoneId zone) {
 
     /** Whether a bound is open, or no stored bucket lies across it. */
     static boolean isBound(Granularity stored, Instant time) {
-        return isOpen(time) || stored.isStart(time);
+        return TimeRange.isOpen(time) || stored.isStart(time);
     }
 
     private boolean isCutInUtc() {

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Reason;
@@ -21,6 +22,7 @@ import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
 import dev.windrow.gather.plan.QueryPlan.ShardQuery;
 import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.ShardReader.ShardPage;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
@@ -109,7 +111,8 @@ public final class GatherReport {
                         + (lane.holder().isEmpty() ? "" : ", last held by " + lane.holder() + ",")
                         + " may be missing: no writer is applying them",
                 List.of()));
-        return Stream.of(shards, lanes, abandoned, options.horizons().expired().stream().map(Warning::of))
+        return Stream.of(shards, lanes, abandoned, options.horizons().expired().stream().map(Warning::of),
+                options.horizons().rounded().stream().map(Warning::of))
                 .flatMap(Function.identity()).toList();
     }
 
@@ -144,6 +147,8 @@ public final class GatherReport {
      * @param shards the shards missing from the answer, entirely or from some position on
      * @param granularity the one whose buckets have expired, so that the range differs from the requested one
      * @param before the first start that is still kept
+     * @param from the first bound of the range really covered, if the requested one lies within a bucket
+     * @param to its last bound
      */
     @RegisterForReflection
     public record Warning(
@@ -151,16 +156,30 @@ public final class GatherReport {
             @Schema(examples = "1 of 10 shards failed: no answer within the time allowed") String message,
             @Schema(examples = "default#clicks#hour#3") List<String> shards,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(examples = "minute") @Nullable String granularity,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant before) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant before,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant from,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant to) {
 
         public Warning(String reason, String message, List<String> shards) {
-            this(reason, message, shards, null, null);
+            this(reason, message, shards, null, null, null, null);
         }
 
         static Warning of(Expired expired) {
             String name = expired.granularity().name();
             return new Warning(Reason.EXPIRED.word(), name + " buckets before " + expired.before()
-                    + " have expired, so the range's bounds moved up to buckets that exist", List.of(), name, expired.before());
+                    + " have expired, so the range is that of buckets that exist", List.of(), name, expired.before(), null,
+                    null);
+        }
+
+        /** Whether the same query may be answered without it: that bounds lie within buckets stays so. */
+        @JsonIgnore
+        public boolean isTransient() {
+            return !reason.equals(Reason.ROUNDED.word());
+        }
+
+        static Warning of(TimeRange covered) {
+            return new Warning(Reason.ROUNDED.word(), "bounds of the range lie within buckets, so it covers "
+                    + covered.from() + " to " + covered.to(), List.of(), null, null, covered.from(), covered.to());
         }
     }
 }

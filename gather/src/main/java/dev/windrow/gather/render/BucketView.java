@@ -35,6 +35,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param label the values that identify the series, in declared order
  * @param other whether it is the sum of all labels that have no series of their own; absent if not requested
  * @param start its start in UTC, or with the offset of the requested zone
+ * @param partial true if the bucket reaches over a bound of the range, so that its measures are those of a part of it
  * @param measures exact numbers by measure or ratio; those without a value are absent, or null in a filled series
  */
 @RegisterForReflection
@@ -44,6 +45,7 @@ public record BucketView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean other,
         @Schema(examples = "minute") String granularity,
         @Schema(examples = "2026-11-20T10:31:00Z", format = "date-time") String start,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean partial,
         @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures)
         implements
             Row,
@@ -52,7 +54,7 @@ public record BucketView(
     private static final int LAST_YEAR = 9_999;
 
     public static BucketView of(Bucket bucket, List<Column> columns) {
-        return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.startText(),
+        return new BucketView(bucket.label().values(), null, bucket.granularity().name(), bucket.startText(), null,
                 MeasuresView.present(bucket.values(), columns));
     }
 
@@ -84,6 +86,9 @@ public record BucketView(
         }
         json.writeStringField("granularity", granularity);
         json.writeStringField("start", start);
+        if (partial != null) {
+            json.writeBooleanField("partial", partial);
+        }
         json.writeObjectFieldStart("measures");
         for (Map.Entry<String, @Nullable BigDecimal> measure : measures.entrySet()) {
             json.writeFieldName(measure.getKey());
@@ -123,6 +128,11 @@ public record BucketView(
         /** Includes all measures and ratios; one without a value is 0 if it adds up, else null. */
         public static Map<String, @Nullable BigDecimal> total(MeasureValues values, List<Column> columns) {
             return of(columns, columns.stream().<@Nullable BigDecimal> map(values::total).toList(), true);
+        }
+
+        /** Includes the measures and ratios that have a value; one that adds up is 0 without one. */
+        public static Map<String, @Nullable BigDecimal> known(MeasureValues values, List<Column> columns) {
+            return of(columns, columns.stream().<@Nullable BigDecimal> map(values::total).toList(), false);
         }
 
         /**

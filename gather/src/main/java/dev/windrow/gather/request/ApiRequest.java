@@ -11,6 +11,7 @@ import dev.windrow.gather.plan.QueryContext.QueryOptions;
 import dev.windrow.gather.plan.QueryContext.RangeQuery;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
 import dev.windrow.gather.render.LineRenderer.Csv;
 import dev.windrow.gather.render.LineRenderer.LineFormats;
@@ -28,7 +29,7 @@ public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, b
 
     /** How long clients may cache an answer about a range; not at all if it lacks anything, or may lack claimed events. */
     public CacheLifetime cacheLifetime(TimeRange range, QueryOptions options, Execution<?> execution) {
-        if (options.consistent() || execution.isLagging() || !execution.warnings().isEmpty()) {
+        if (options.consistent() || execution.isLagging() || execution.warnings().stream().anyMatch(Warning::isTransient)) {
             return CacheLifetime.NOT;
         }
         boolean closed = execution.asOf().filter(time -> range.to().isBefore(time.minus(closedAfter))).isPresent();

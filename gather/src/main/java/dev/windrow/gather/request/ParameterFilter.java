@@ -234,6 +234,10 @@ class ParameterFilter {
             throw Parameters.invalid(QueryParameter.WHERE,
                     "expected attribute:value, such as country:DE, found " + Sanitized.of(text));
         }
+        if (text.startsWith("!", colon + 1)) {
+            throw Parameters.invalid(QueryParameter.WHERE, "conditions name the wanted values, not others; a value that"
+                    + " really begins with ! can be given in the body of a POST, found " + Sanitized.of(text));
+        }
         return KeyCodec.encode(List.of(text.substring(0, colon), text.substring(colon + 1)));
     }
 
@@ -282,6 +286,7 @@ class ParameterFilter {
         if (!array.isArray() || values.isEmpty()) {
             throw invalidLabel(array.toString());
         }
+        values.forEach(value -> KeyCodec.utf8Length(QueryParameter.LABELS.word(), value));
         return KeyCodec.encode(values);
     }
 

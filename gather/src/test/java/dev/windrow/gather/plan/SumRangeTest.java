@@ -113,7 +113,7 @@ class SumRangeTest {
                 SECOND, TableFreshness.UNKNOWN).times(
                         Parameters.of(QueryKind.TOTALS, Map.of("from", List.of(from), "to",
                                 List.of(to), "tz", List.of("America/St_Johns"))));
-        return SumRange.of(finest, times.range(), times, QueryParameter.FROM, QueryParameter.TO);
+        return SumRange.of(List.of(finest), times.range(), Horizons.NONE, times, QueryParameter.FROM, QueryParameter.TO);
     }
 
     private static SumRange dates(ZoneId zone, LocalDate from, LocalDate to) {

@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Retention;
@@ -45,24 +43,6 @@ class TilingTest {
     }
 
     @Test
-    void allTimeStaysAllTimeWhateverIsTheFinestGranularity() {
-        DatasetScope scope = DatasetScope.of(DatasetsYaml.parse("test", """
-                windrow:
-                  datasets:
-                    clicks:
-                      event-type: click
-                      label: [page]
-                      granularities: [month]
-                      measures: {clicks: {type: count}}
-                """), "clicks", "default");
-        Parameters none = Parameters.of(QueryKind.TOTALS, Map.of());
-        for (Granularity finest : STORED) {
-            assertThat(Tiling.aligned(scope, List.of(finest), TimeRange.ALL, none)).as(finest.name())
-                    .isEqualTo(TimeRange.ALL);
-        }
-    }
-
-    @Test
     void allTimeIsOneTileOfTheCoarsest() {
         for (int coarsest = 1; coarsest <= STORED.size(); coarsest++) {
             List<Granularity> stored = STORED.subList(0, coarsest);
@@ -71,10 +51,15 @@ class TilingTest {
         }
     }
 
+    /** Months and weeks do not nest in each other, so a range is tiled by those at whose bounds it begins and ends. */
     @Test
-    void weeksDoNotServeWhereMonthsAreTheFinest() {
-        assertThat(tiles(List.of(Granularity.WEEK, Granularity.MONTH), range("2026-01-01T00:00:00Z",
-                "2027-01-01T00:00:00Z"))).extracting(Tiling::granularity).containsExactly(Granularity.WEEK);
+    void aYearIsTiledByMonthsAndASeriesOfWeeksByWeeks() {
+        List<Granularity> stored = List.of(Granularity.WEEK, Granularity.MONTH);
+
+        assertThat(tiles(stored, range("2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z")))
+                .extracting(Tiling::granularity).containsExactly(Granularity.MONTH);
+        assertThat(tiles(stored, range("2026-01-05T00:00:00Z", "2026-12-28T00:00:00Z")))
+                .extracting(Tiling::granularity).containsExactly(Granularity.WEEK);
     }
 
     /** The first week begins before the earliest event, and the last buckets end after the latest. */
@@ -92,8 +77,8 @@ class TilingTest {
             Instant a = bound(events, random);
             Instant b = bound(events, random);
             TimeRange asked = new TimeRange(TimeRange.earlier(a, b), TimeRange.later(a, b));
-            List<Instant> expected = events.stream()
-                    .filter(event -> holds(asked, stored.get(0).floor(event))).toList();
+            Granularity first = SummedRange.exact(stored, asked, Horizons.NONE).orElse(stored.get(0));
+            List<Instant> expected = events.stream().filter(event -> holds(asked, first.floor(event))).toList();
 
             List<Tiling> tiles = tiles(stored, asked);
 
@@ -292,7 +277,7 @@ class TilingTest {
         SortedMap<Granularity, Duration> kept = new TreeMap<>();
         Arrays.stream(days.split(" ", -1)).map(pair -> pair.split(":", -1)).forEach(pair -> kept
                 .put(Granularity.parse(pair[0]).orElseThrow(), Duration.ofDays(Integer.parseInt(pair[1]))));
-        return new Horizons(new Retention(kept), now, List.of());
+        return new Horizons(new Retention(kept), now, List.of(), List.of());
     }
 
     @Test

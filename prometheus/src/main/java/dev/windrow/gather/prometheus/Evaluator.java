@@ -23,11 +23,13 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.Sanitized;
 import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
+import dev.windrow.gather.prometheus.Expression.Constant;
 import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.Expression.Operation;
 import dev.windrow.gather.prometheus.Expression.Operator;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.TopK;
+import dev.windrow.gather.prometheus.Expression.Union;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
 
 /**
@@ -66,6 +68,12 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         if (expression instanceof Absent absent) {
             return absent(absent);
         }
+        if (expression instanceof Constant constant) {
+            return List.of(Series.of(new TreeMap<>(), steps, step -> constant.number()));
+        }
+        if (expression instanceof Union union) {
+            return united(union);
+        }
         if (expression instanceof Operation operation) {
             return combined(operation);
         }
@@ -77,10 +85,11 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         Operator operator = operation.operator();
         boolean keepsRight = operation.left().isScalar();
         // Division by a zero in a vector gives no value; by a zero in the query it is an error.
-        BinaryOperator<@Nullable Number> combination = operator.isComparison()
-                ? (left, right) -> !operator.holds(left, right) ? null : keepsRight ? right : left
-                : (left, right) -> !operation.right().isScalar() && operator.isUndefined(right) ? null
-                        : operator.apply(left, right);
+        BinaryOperator<@Nullable Number> combination = operation.bool() ? operator::truth
+                : operator.isComparison()
+                        ? (left, right) -> !operator.holds(left, right) ? null : keepsRight ? right : left
+                        : (left, right) -> !operation.right().isScalar() && operator.isUndefined(right) ? null
+                                : operator.apply(left, right);
         Stream<Series> results;
         if (operation.left() instanceof Literal left) {
             results = series(operation.right()).stream()
@@ -92,7 +101,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
             results = matched(operation, combination);
         }
         return results.filter(series -> series.size() > 0)
-                .map(series -> operator.isComparison() ? series : series.unnamed()).toList();
+                .map(series -> operation.filters() ? series : series.unnamed()).toList();
     }
 
     /**
@@ -111,6 +120,29 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         held.accept(-waiting);
         return byLabels(left, "left", symbol).entrySet().stream().flatMap(entry -> Stream
                 .ofNullable(right.get(entry.getKey())).map(partner -> combined(entry.getValue(), partner, combination)));
+    }
+
+    private List<Series> united(Union union) {
+        List<Series> left = series(union.left());
+        long waiting = union.left() instanceof Selection ? 0
+                : left.stream().mapToLong(series -> HeldSize.ofSamples(series.values().size())).sum();
+        held.accept(waiting);
+        SortedMap<SortedMap<String, String>, BitSet> taken = new TreeMap<>(Evaluator::compareLabels);
+        SortedMap<SortedMap<String, String>, Series> all = new TreeMap<>(Evaluator::compareLabels);
+        left.forEach(series -> {
+            taken.computeIfAbsent(series.unnamed().labels(), absent -> new BitSet()).or(series.present());
+            all.put(series.labels(), series);
+        });
+        for (Series series : series(union.right())) {
+            BitSet not = taken.getOrDefault(series.unnamed().labels(), new BitSet());
+            Series rest = Series.of(series.labels(), steps, step -> not.get(step) ? null : series.values().get(step));
+            if (rest.size() > 0) {
+                all.merge(rest.labels(), rest, (own, other) -> Series.of(own.labels(), steps,
+                        step -> own.values().get(step) == null ? other.values().get(step) : own.values().get(step)));
+            }
+        }
+        held.accept(-waiting);
+        return List.copyOf(all.values());
     }
 
     private static Series combined(Series left, Series right, BinaryOperator<@Nullable Number> combination) {
@@ -233,6 +265,12 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         /** The number of values that are not null. */
         public int size() {
             return (int) values.stream().filter(value -> value != null).count();
+        }
+
+        /** The steps at which there is a value. */
+        BitSet present() {
+            return IntStream.range(0, values.size()).filter(step -> values.get(step) != null)
+                    .collect(BitSet::new, BitSet::set, BitSet::or);
         }
 
         /** Returns the series with each value replaced, or left out if the function returns null. */

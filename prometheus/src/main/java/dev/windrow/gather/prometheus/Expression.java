@@ -41,6 +41,19 @@ public sealed interface Expression {
     record Literal(Number number) implements Expression {
     }
 
+    /** A series without labels that has a number at each time: {@code vector(0)}. */
+    record Constant(Number number) implements Expression {
+    }
+
+    /** All series of one vector, and at each time those of another whose labels, except the name, no series of it has. */
+    record Union(Expression left, Expression right) implements Expression {
+
+        @Override
+        public Stream<Selection> selections() {
+            return Stream.concat(left.selections(), right.selections());
+        }
+    }
+
     /**
      * Series, each with the result of a function of its buckets, and possibly summed.
      *
@@ -111,9 +124,21 @@ public sealed interface Expression {
     /**
      * An operation on two vectors, whose series are matched by all labels except the name, or on a vector and a
      * {@link Literal}. Arithmetic combines the values of both. A comparison keeps the values of the vector, or of the left one
-     * of two, for which it holds. Operations on numbers alone are computed when a query is parsed.
+     * of two, for which it holds, or says for each value whether it holds. Operations on numbers alone are computed when a
+     * query is parsed.
+     *
+     * @param bool whether a comparison gives 1 or 0 instead of filtering
      */
-    record Operation(Operator operator, Expression left, Expression right) implements Expression {
+    record Operation(Operator operator, boolean bool, Expression left, Expression right) implements Expression {
+
+        Operation(Operator operator, Expression left, Expression right) {
+            this(operator, false, left, right);
+        }
+
+        /** Whether the values are those of an operand, so that series keep their names. */
+        boolean filters() {
+            return operator.isComparison() && !bool;
+        }
 
         @Override
         public Stream<Selection> selections() {
@@ -308,6 +333,11 @@ public sealed interface Expression {
         boolean holds(Number left, Number right) {
             boolean none = isNoNumber(left) || isNoNumber(right);
             return none ? this == UNEQUAL : orders.contains(Integer.signum(compare(left, right)));
+        }
+
+        /** 1 if a comparison holds, else 0. */
+        BigDecimal truth(Number left, Number right) {
+            return holds(left, right) ? BigDecimal.ONE : BigDecimal.ZERO;
         }
 
         /** Compares by size; NaN is less than all numbers. */

@@ -29,6 +29,7 @@ import dev.windrow.gather.plan.QueryContext.RangeSum;
 import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryParameter;
 import dev.windrow.gather.plan.QueryPlan;
+import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
@@ -199,7 +200,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
                 Horizons horizons = Horizons.of(read, context).because(expired);
                 Optional<Granularity> buckets = undivided.flatMap(whole -> available.stream().filter(candidate -> candidate
                         .nestsIn(whole) && !horizons.of(candidate).isAfter(range.from())).reduce((finer, coarser) -> coarser));
-                if (undivided.isPresent() ? buckets.isEmpty() : horizons.finest(available, range).isEmpty()) {
+                if (undivided.isPresent() ? buckets.isEmpty() : !SummedRange.isExact(available, range, horizons)) {
                     throw new InvalidInputException(Reason.INVALID_PARAMETER, QueryParameter.GRANULARITY.word(),
                             "expected one whose buckets begin at " + range.from() + " and " + range.to());
                 }

@@ -19,6 +19,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
+import dev.windrow.gather.prometheus.Expression.Constant;
 import dev.windrow.gather.prometheus.Expression.LabelMatcher;
 import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.Expression.Operation;
@@ -27,6 +28,7 @@ import dev.windrow.gather.prometheus.Expression.RangeFunction;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.Expression.TopK;
+import dev.windrow.gather.prometheus.Expression.Union;
 
 /** Parses queries and reports what is wrong with them. */
 final class PromQl {
@@ -83,8 +85,8 @@ final class PromQl {
         private static final List<List<Operator>> PRECEDENCE = List.of(
                 Arrays.stream(Operator.values()).filter(Operator::isComparison).toList(),
                 List.of(Operator.ADD, Operator.SUBTRACT), List.of(Operator.MULTIPLY, Operator.DIVIDE, Operator.REMAINDER));
-        private static final List<String> MODIFIERS = List.of("bool", "on", "ignoring", "group_left", "group_right");
-        private static final String FUNCTIONS = RangeFunction.words() + ", absent";
+        private static final List<String> MODIFIERS = List.of("on", "ignoring", "group_left", "group_right");
+        private static final String FUNCTIONS = RangeFunction.words() + ", absent, vector";
         private static final String AGGREGATIONS = "sum, min, max, avg, count, topk";
         /** Each is compared with the label of every bucket that is read. */
         private static final int MAX_MATCHERS = 100;
@@ -108,7 +110,8 @@ final class PromQl {
             }
             if (rest.kind() == Token.Kind.IDENTIFIER || rest.kind() == Token.Kind.RANGE || rest.is("^") || rest.is("@")) {
                 throw PromQl.unsupported(rest.kind() == Token.Kind.RANGE ? "a range here" : rest.text(),
-                        "expressions are selectors, " + FUNCTIONS + ", " + AGGREGATIONS + ", + - * / % and == != < > <= >=");
+                        "expressions are selectors, " + FUNCTIONS + ", " + AGGREGATIONS
+                                + ", + - * / %, == != < > <= >= and or");
             }
             if (rest.kind() != Token.Kind.END) {
                 throw PromQl.malformed("an operator or the end", rest);
@@ -131,7 +134,24 @@ final class PromQl {
         }
 
         private Expression expression() {
-            return operands(0);
+            Expression left = operands(0);
+            while (tokens.peek().isKeyword("or")) {
+                tokens.take();
+                node();
+                refuseModifiers();
+                Expression right = operands(0);
+                if (left.isScalar() || right.isScalar()) {
+                    throw PromQl.invalid("expected a vector on both sides of or, found a number: write vector(0) for 0");
+                }
+                left = new Union(left, right);
+            }
+            return left;
+        }
+
+        private void refuseModifiers() {
+            MODIFIERS.stream().filter(tokens.peek()::isKeyword).findFirst().ifPresent(modifier -> {
+                throw PromQl.unsupported(modifier, "series are matched by all of their labels");
+            });
         }
 
         /** Counts an operator, a minus sign, a call or a pair of parentheses. */
@@ -149,10 +169,15 @@ final class PromQl {
             for (Optional<Operator> operator = next(precedence); operator.isPresent(); operator = next(precedence)) {
                 tokens.take();
                 node();
-                MODIFIERS.stream().filter(tokens.peek()::isKeyword).findFirst().ifPresent(modifier -> {
-                    throw PromQl.unsupported(modifier, "series are matched by all of their labels, and comparisons filter");
-                });
-                left = operation(operator.get(), left, operands(precedence + 1));
+                boolean bool = tokens.peek().isKeyword("bool");
+                if (bool) {
+                    tokens.take();
+                }
+                if (bool && !operator.get().isComparison()) {
+                    throw PromQl.invalid("bool is only for comparisons, found it after " + operator.get().symbol());
+                }
+                refuseModifiers();
+                left = operation(operator.get(), bool, left, operands(precedence + 1));
             }
             return left;
         }
@@ -161,14 +186,14 @@ final class PromQl {
             return PRECEDENCE.get(precedence).stream().filter(operator -> tokens.peek().is(operator.symbol())).findFirst();
         }
 
-        private static Expression operation(Operator operator, Expression left, Expression right) {
+        private static Expression operation(Operator operator, boolean bool, Expression left, Expression right) {
             if (!(left instanceof Literal a && right instanceof Literal b)) {
-                return new Operation(operator, left, right);
+                return new Operation(operator, bool, left, right);
             }
-            if (operator.isComparison()) {
-                throw PromQl.unsupported("a comparison of two numbers", "one operand must be a vector, which it filters");
+            if (operator.isComparison() && !bool) {
+                throw PromQl.invalid("comparisons of two numbers need bool, as in 1 < bool 2");
             }
-            return new Literal(operator.apply(a.number(), b.number()));
+            return new Literal(bool ? operator.truth(a.number(), b.number()) : operator.apply(a.number(), b.number()));
         }
 
         private Expression signed() {
@@ -182,7 +207,7 @@ final class PromQl {
             node();
             // An even number keeps the values, but no series keeps its name.
             BigDecimal factor = minuses % 2 == 0 ? BigDecimal.ONE : BigDecimal.ONE.negate();
-            return operation(Operator.MULTIPLY, new Literal(factor), primary());
+            return operation(Operator.MULTIPLY, false, new Literal(factor), primary());
         }
 
         private Expression primary() {
@@ -225,6 +250,9 @@ final class PromQl {
             Token name = tokens.take();
             if (name.text().equals("absent")) {
                 return absent();
+            }
+            if (name.text().equals("vector")) {
+                return constant();
             }
             Optional<RangeFunction> function = RangeFunction.of(name.text());
             // Functions are case-sensitive, aggregations are not.
@@ -279,6 +307,16 @@ final class PromQl {
             return new Absent(bare && of instanceof Selection selection && selection.isPlain()
                     ? selection.selector().equalities()
                     : new TreeMap<>(), of);
+        }
+
+        private Expression constant() {
+            tokens.expect("(");
+            Expression number = expression();
+            tokens.expect(")");
+            if (!(number instanceof Literal literal)) {
+                throw PromQl.invalid("expected a number as the argument of vector");
+            }
+            return new Constant(literal.number());
         }
 
         private Expression selection() {

@@ -36,7 +36,7 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Bucket;
-import dev.windrow.gather.plan.Horizons.SummedRange;
+import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Literal;
@@ -308,8 +308,7 @@ class PrometheusQueries {
         private Uni<Execution<Set<Label>>> read(MetricSelection selection, Instant from, Instant to, MetricQuery how,
                 Deadline deadline) {
             MetricRead read = new MetricRead(datasets, how.tenant(), selection, how.options(), how.context());
-            SummedRange summed = read.horizons().summed(read.stored, range(read.stored.get(0), from, to),
-                    existing -> range(existing.get(0), from, to));
+            SummedRange summed = SummedRange.window(read.stored, range(read.stored.get(0), from, to), read.horizons());
             RangeRead query = read.read(summed.range(), Optional.empty(), summed.horizons().expired());
             return gatherer.answer(GatherRequest.all(query.scope(), query.plan(), query.options()), deadline,
                     buckets -> buckets.collect().<Set<Label>> in(HashSet::new,

@@ -24,7 +24,7 @@ import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.Horizons.SummedRange;
+import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
@@ -73,12 +73,7 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
         Instant time = evaluated.minus(selection.offset());
         TimeRange asked = new TimeRange(selection.window().isZero() ? TimeRange.ALL.from()
                 : TimeRange.clamped(time.minus(selection.window())), TimeRange.clamped(time));
-        return horizons.summed(stored, asked,
-                existing -> new TimeRange(bound(existing.get(0), asked.from()), bound(existing.get(0), asked.to())));
-    }
-
-    private static Instant bound(Granularity finest, Instant time) {
-        return time.equals(TimeRange.ALL.from()) ? time : TimeRange.ceiling(finest, time);
+        return SummedRange.window(stored, asked, horizons);
     }
 
     /** Returns all bounds, ascending: no window begins or ends between two of them. */
@@ -173,7 +168,9 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
             Instant earliest = TimeRange.later(bucket.start(), EventTimes.EARLIEST);
             Label kept = selection.kept(values);
             int before = series.size();
-            bucket.values().at(measureIndex).ifPresent(value -> add(kept, interval(earliest), value));
+            // A bucket that lacks a count or sum has none of what it counts, which is zero.
+            bucket.values().at(measureIndex).or(() -> Optional.ofNullable(measure.kind().ofNothing()).map(MeasureValue::of))
+                    .ifPresent(value -> add(kept, interval(earliest), value));
             if (series.size() > before) {
                 hold(HeldSize.ofLabel(kept.values()) + HeldSize.ofSamples(steps));
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -181,10 +183,13 @@ class ExpressionParserTest {
             "clicks * ignoring(host) group_left clicks | ignoring is not supported",
             "clicks - group_left clicks | group_left is not supported",
             "clicks - group_right(a) clicks | group_right is not supported",
-            "clicks > bool 3 | bool is not supported",
+            "clicks + bool 3 | bool is only for comparisons",
+            "clicks or 3 | expected a vector on both sides of or, found a number: write vector(0) for 0",
+            "clicks or on(host) clicks | on is not supported",
+            "vector(clicks) | expected a number as the argument of vector",
             "Increase(clicks[1d]) | Increase is not supported",
             "sum WITHOUT (a) (clicks) | without is not supported",
-            "2 > 1 | a comparison of two numbers is not supported",
+            "2 > 1 | comparisons of two numbers need bool",
             "absent(1) | expected a vector for absent",
             "(clicks) offset 5m | `offset` is allowed once, right after a selector",
             "clicks offset 0s | expected a duration such as 5m or 1h30m after offset",
@@ -214,6 +219,34 @@ class ExpressionParserTest {
     void whatIsWrongOrUnsupportedIsNamed(String query, String message) {
         assertThatThrownBy(() -> ExpressionParser.parse(query)).isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void orBindsLeastAndTakesWhatIsAbsentOnTheLeft() {
+        // Given
+        Selection all = ALL_CLICKS;
+        TreeMap<String, String> a = new TreeMap<>(Map.of("host", "a"));
+        TreeMap<String, String> b = new TreeMap<>(Map.of("host", "b"));
+        Map<Selection, List<Series>> selected = Map.of(all, List.of(series(a, BigDecimal.ONE, null), series(b, null, null)));
+
+        // Then
+        assertThat(evaluated("clicks > 0 or vector(0)", selected)).containsExactly(
+                series(new TreeMap<>(), BigDecimal.ZERO, BigDecimal.ZERO), series(a, BigDecimal.ONE, null));
+        assertThat(evaluated("max(clicks) by (x) or vector(0)", selected))
+                .as("one series, of both").containsExactly(series(new TreeMap<>(), BigDecimal.ONE, BigDecimal.ZERO));
+        assertThat(evaluated("clicks >= bool 2 or clicks", selected)).containsExactly(series(a, BigDecimal.ZERO, null));
+        assertThat(evaluated("vector(3 > bool 2)", selected))
+                .containsExactly(series(new TreeMap<>(), BigDecimal.ONE, BigDecimal.ONE));
+    }
+
+    private static List<Series> evaluated(String query, Map<Selection, List<Series>> selected) {
+        return new Evaluator(selected, 2, () -> {
+        }, bytes -> {
+        }).series(ExpressionParser.parse(query));
+    }
+
+    private static Series series(TreeMap<String, String> labels, @Nullable BigDecimal first, @Nullable BigDecimal second) {
+        return new Series(labels, Arrays.asList(first, second));
     }
 
     @ParameterizedTest

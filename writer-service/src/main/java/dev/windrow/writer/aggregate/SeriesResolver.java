@@ -13,6 +13,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Dataset.Dedupe;
 import dev.windrow.dataset.Dataset.EventTimeBounds;
+import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
@@ -160,6 +161,10 @@ record SeriesResolver(long messageHash, Instant sent) {
                 continue;
             }
             BigDecimal number = measure.numberOf(value);
+            if (number == null && value.number() != null) {
+                return new RejectedEvent(index, Reason.NUMBER_OUT_OF_RANGE, "attributes." + measure.attribute(),
+                        "expected " + Decimals.EXPECTED);
+            }
             if (number == null) {
                 return new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + measure.attribute(),
                         "expected a number, or text that is one, found " + value.description());

@@ -7,10 +7,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +26,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 
 import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.JsonProblem;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Event;
@@ -59,6 +64,8 @@ public final class BodyReader {
     private static final long HEAP_PER_CHARACTER = 6;
     /** A notification may wrap one of another topic; deeper nesting is never intended. */
     private static final int MAX_WRAPS = 2;
+    /** How gzip begins in Base64. */
+    private static final byte[] GZIP = { 'H', '4', 's', 'I' };
     private static final byte[] BYTE_ORDER_MARK = { (byte) 0xEF, (byte) 0xBB, (byte) 0xBF };
 
     private final Reading reading;
@@ -69,6 +76,7 @@ public final class BodyReader {
     private final EventReader reader;
     private final @Nullable FormReader forms;
     private final @Nullable Span outer;
+    private final UnaryOperator<RejectedEvent> unread = this::unread;
     private Envelope envelope;
 
     /**
@@ -78,7 +86,7 @@ public final class BodyReader {
      * @param forms forms by their {@code each}
      * @param sent when the message was sent, see {@link Message#identityMillis}
      */
-    record Reading(Set<String> usedAttributes, Map<String, FormSet> forms, Instant sent, MemoryBudget allowance,
+    record Reading(Set<String> usedAttributes, Map<List<String>, FormSet> forms, Instant sent, MemoryBudget allowance,
             EventCollector collector) {
     }
 
@@ -123,7 +131,7 @@ public final class BodyReader {
         this.start = textStart(text);
         EventDefaults defaults = EventDefaults.of(attributes, reading.sent);
         this.reader = new EventReader(reading.usedAttributes, defaults, wraps < MAX_WRAPS);
-        this.forms = forms("", defaults);
+        this.forms = forms(List.of(), defaults);
         this.outer = outer;
         this.envelope = wraps > 0 ? Envelope.SNS : Envelope.PLAIN;
     }
@@ -160,14 +168,11 @@ public final class BodyReader {
 
     /** Skips a byte order mark, which some producers' libraries put before UTF-8 to no effect. */
     private static int textStart(byte[] text) {
-        boolean marked = text.length >= BYTE_ORDER_MARK.length;
-        for (int i = 0; marked && i < BYTE_ORDER_MARK.length; i++) {
-            marked = text[i] == BYTE_ORDER_MARK[i];
-        }
-        return marked ? BYTE_ORDER_MARK.length : 0;
+        int length = BYTE_ORDER_MARK.length;
+        return text.length >= length && Arrays.equals(text, 0, length, BYTE_ORDER_MARK, 0, length) ? length : 0;
     }
 
-    private @Nullable FormReader forms(String each, EventDefaults defaults) {
+    private @Nullable FormReader forms(List<String> each, EventDefaults defaults) {
         FormSet set = reading.forms.get(each);
         return set == null ? null : new FormReader(set, reading.usedAttributes, defaults, reading.allowance, wraps < MAX_WRAPS);
     }
@@ -212,7 +217,7 @@ public final class BodyReader {
                 notJson(index, "unexpected content after the event", from, to);
                 return null;
             }
-            return noted(index, event, from, to);
+            return noted(index, event, forms, from, to);
         } catch (IOException e) {
             notJson(index, detail(e), from, to);
             return null;
@@ -251,26 +256,24 @@ public final class BodyReader {
      * @param parser positioned at the array's start; left at its end
      * @param offset position in the text at which the parser began
      * @param by the forms of its events; null for none
+     * @return the index after the last element
      */
-    private void elements(JsonParser parser, int offset, int first, @Nullable FormReader by) throws IOException {
+    private int elements(JsonParser parser, int offset, int first, @Nullable FormReader by) throws IOException {
         int index = first;
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             int from = offset + (int) parser.currentTokenLocation().getByteOffset();
             boolean matches = by != null && by.matches(parser, index);
             reader.start(index);
             Event event = by == null ? reader.read(parser, false) : null;
-            if (token == JsonToken.VALUE_STRING) {
-                // The parser moves past a string only when the string is read.
-                parser.getTextLength();
-            }
-            int to = offset + (int) parser.currentLocation().getByteOffset();
+            int to = offset + NestedArrays.end(parser);
             if (matches) {
                 note(Objects.requireNonNull(by), index, from, to);
             } else {
-                unwrap(noted(index, by == null ? event : again(from, to), from, to), index, from, to);
+                unwrap(noted(index, by == null ? event : again(from, to), by, from, to), index, from, to);
             }
             index++;
         }
+        return index;
     }
 
     /** Reads again an element that matched no form. It was read once, so it is JSON. */
@@ -283,60 +286,42 @@ public final class BodyReader {
 
     /** Reads the elements of an array field of the text. If no form reads such a field, returns false and collects nothing. */
     private boolean elements() throws IOException {
-        Map<String, Elements> found = reading.forms.size() > (forms == null ? 0 : 1) ? arrays() : Map.of();
-        for (String each : reading.forms.keySet()) {
-            Elements elements = found.get(each);
-            if (elements == null) {
+        if (reading.forms.size() == (forms == null ? 0 : 1)) {
+            return false;
+        }
+        Map<String, NestedArrays.Array> found = NestedArrays.of(text, start, outerArrays());
+        for (FormSet set : reading.forms.values()) {
+            String each = set.each().isEmpty() ? "" : set.each().get(0);
+            NestedArrays.Array array = found.get(each);
+            FormReader by = array == null ? null : forms(set.each(), EventDefaults.of(attributes, reading.sent));
+            if (array == null || by == null) {
                 continue;
             }
-            if (elements.isTwice) {
+            if (array.isTwice()) {
                 reading.collector.rejectAll(Reason.DUPLICATE_FIELD, each, "the field appears twice");
                 return true;
             }
+            int from = BodyKind.skipBlank(text, start, text.length);
             // A dead letter of one element has the index of its source message.
-            boolean isLetter = elements.size == 1 && attributes.containsKey(Provenance.SOURCE_EVENT);
-            reading.collector.within(each);
-            try (JsonParser parser = parser(text, elements.from, text.length)) {
-                parser.nextToken();
-                elements(parser, elements.from, isLetter ? RejectedEvent.WHOLE : 0,
-                        forms(each, EventDefaults.of(attributes, reading.sent)));
+            boolean isLetter = array.size() == 1 && attributes.containsKey(Provenance.SOURCE_EVENT)
+                    && NestedArrays.isOne(text, from, set.each());
+            NestedArrays arrays = new NestedArrays(text, set.each(), by, reading.collector,
+                    (parser, offset, first) -> elements(parser, offset, first, by), isLetter ? RejectedEvent.WHOLE : 0);
+            if (set.isFlat()) {
+                arrays.readArray(array.from());
+            } else {
+                arrays.read(from);
             }
             return true;
         }
         return false;
     }
 
-    /** An array field of the text. */
-    private record Elements(int from, int size, boolean isTwice) {
-    }
-
-    /** Returns the array fields of the text that may hold events; none if the text is not one JSON object. */
-    private Map<String, Elements> arrays() {
-        Map<String, Elements> arrays = new HashMap<>();
-        try (JsonParser parser = parser(text, start, text.length)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return Map.of();
-            }
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
-                String name = parser.currentName();
-                JsonToken token = parser.nextToken();
-                if (token != JsonToken.START_ARRAY || name.isEmpty() || !reading.forms.containsKey(name)) {
-                    parser.skipChildren();
-                    continue;
-                }
-                int from = start + (int) parser.currentTokenLocation().getByteOffset();
-                int size = 0;
-                while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    parser.skipChildren();
-                    size++;
-                }
-                arrays.merge(name, new Elements(from, size, false), (one, other) -> new Elements(one.from, one.size, true));
-            }
-            return parser.nextToken() == null ? arrays : Map.of();
-        } catch (IOException e) {
-            // The reader of one event reports the error.
-            return Map.of();
-        }
+    /** Returns the names of the fields of a message that forms read the elements of. */
+    private Set<String> outerArrays() {
+        Set<String> names = new TreeSet<>();
+        reading.forms.keySet().stream().filter(each -> !each.isEmpty()).forEach(each -> names.add(each.get(0)));
+        return names;
     }
 
     private void note(FormReader by, int index, int from, int to) {
@@ -345,21 +330,26 @@ public final class BodyReader {
         if (event == null) {
             reading.collector.bad(by.rejection(), by.form().type(), span(from, to));
         } else {
-            reading.collector.good(index, event, by.form(), span(from, to));
+            reading.collector.good(index, event, by.named, span(from, to));
         }
     }
 
-    /** Collects the value read last, unless it is a notification, which is returned instead. */
-    private @Nullable SnsNotification noted(int index, @Nullable Event event, int from, int to) {
+    /**
+     * Collects the value read last, unless it is a notification, which is returned instead.
+     *
+     * @param by the forms, none of which matched; null for none
+     */
+    private @Nullable SnsNotification noted(int index, @Nullable Event event, @Nullable FormReader by, int from, int to) {
         SnsNotification notification = reader.notification();
         if (notification != null) {
             return notification;
         }
+        UnaryOperator<RejectedEvent> worded = by == null ? unread : by.unread;
         if (event == null) {
-            reading.collector.bad(reader.rejection(), reader.type(), span(from, to));
+            reading.collector.bad(worded.apply(reader.rejection()), reader.type(), span(from, to));
         } else {
             envelope = wraps > 0 ? Envelope.SNS : reader.envelope();
-            reading.collector.good(index, event, null, span(from, to));
+            reading.collector.good(index, event, worded, span(from, to));
         }
         return null;
     }
@@ -398,6 +388,16 @@ public final class BodyReader {
         }
     }
 
+    /** Adds to an error of a message that it has no field whose elements a form reads, if all forms read elements. */
+    private RejectedEvent unread(RejectedEvent rejection) {
+        if (reading.forms.isEmpty() || !FormSet.isExplained(rejection.reason())) {
+            return rejection;
+        }
+        String fits = reading.forms.values().iterator().next().noneFits();
+        return rejection.withDetail(rejection.detail() + "; " + fits + ": the message has no array "
+                + String.join(" or ", outerArrays()));
+    }
+
     private void bad(int index, Reason reason, String field, String detail, Span span) {
         reading.collector.bad(new RejectedEvent(index, reason, field, detail), null, span);
     }
@@ -406,12 +406,20 @@ public final class BodyReader {
         return outer == null ? new Span(text, from, to) : outer;
     }
 
-    private void notJson(int index, String detail, int from, int to) {
+    private void notJson(int index, String problem, int from, int to) {
+        String detail = startsWith(GZIP, from)
+                ? "not valid JSON, but like gzip in Base64: send it with the message attribute content-encoding: gzip"
+                : problem;
         bad(index, Reason.NOT_JSON, "body", detail, span(from, to));
     }
 
+    private boolean startsWith(byte[] beginning, int from) {
+        int to = Math.min(text.length, from + beginning.length);
+        return Arrays.equals(text, from, to, beginning, 0, beginning.length);
+    }
+
     private static String detail(IOException e) {
-        String problem = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+        String problem = e instanceof JsonProcessingException json ? JsonProblem.of(json.getOriginalMessage()) : e.getMessage();
         return Sanitized.line("not valid JSON: " + problem, MAX_DETAIL);
     }
 

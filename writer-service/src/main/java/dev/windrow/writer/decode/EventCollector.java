@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
-
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
 import dev.windrow.base.Durations;
 import dev.windrow.base.InvalidInputException;
@@ -18,7 +18,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Event;
-import dev.windrow.dataset.EventForm;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.BodyReader.Span;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
@@ -48,8 +47,8 @@ public final class EventCollector {
     private int steps;
     private int events;
     private int ignored;
-    private String before = "";
-    private String after = "";
+    private Supplier<String> before = () -> "";
+    private Supplier<String> after = () -> "";
 
     EventCollector(Datasets datasets, EventSink sink, MemoryBudget allowance, LongSupplier nanoTime, Duration timeLimit) {
         this.datasets = datasets;
@@ -60,14 +59,18 @@ public final class EventCollector {
         this.startNanos = nanoTime.getAsLong();
     }
 
-    /** Marks the following events as elements of a field of their message: each text becomes such a message with one event. */
-    void within(String each) {
-        before = "{\"" + new String(JsonStringEncoder.getInstance().quoteAsString(each)) + "\":[";
-        after = "]}";
+    /** Sets what is around the following events in their message: with it, each text becomes such a message with one event. */
+    void within(Supplier<String> textBefore, Supplier<String> textAfter) {
+        before = textBefore;
+        after = textAfter;
     }
 
-    /** Takes a valid event, the form that read it (null for none), and its text. */
-    void good(int index, Event event, @Nullable EventForm form, Span text) {
+    /**
+     * Takes a valid event and its text.
+     *
+     * @param worded how the error is worded if the event cannot be counted
+     */
+    void good(int index, Event event, UnaryOperator<RejectedEvent> worded, Span text) {
         step();
         RejectedEvent rejection = sink.take(index, event);
         if (rejection == null) {
@@ -75,7 +78,7 @@ public final class EventCollector {
         } else if (rejection.equals(RejectedEvent.EXCLUDED)) {
             ignored++;
         } else {
-            reject(form == null ? rejection : rejection.withField(form.origin(rejection.field())), event.type(), text);
+            reject(worded.apply(rejection), event.type(), text);
         }
     }
 
@@ -104,8 +107,10 @@ public final class EventCollector {
         }
         String eventText = "";
         if (rejection.index() != RejectedEvent.WHOLE) {
-            allowance.take(HEAP_PER_BYTE * (before.length() + text.to() - text.from() + after.length()));
-            eventText = before + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + after;
+            String head = before.get();
+            String tail = after.get();
+            allowance.take(HEAP_PER_BYTE * (head.length() + text.to() - text.from() + tail.length()));
+            eventText = head + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + tail;
         }
         rejections.add(rejection.withText(eventText));
     }
@@ -153,6 +158,10 @@ public final class EventCollector {
 
         RejectedEvent withField(String other) {
             return new RejectedEvent(index, reason, other, detail, text);
+        }
+
+        RejectedEvent withDetail(String other) {
+            return new RejectedEvent(index, reason, field, other, text);
         }
 
         RejectedEvent withText(String eventText) {

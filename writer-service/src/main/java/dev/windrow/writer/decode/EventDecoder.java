@@ -43,7 +43,7 @@ public final class EventDecoder {
 
     private final Datasets datasets;
     private final Set<String> usedAttributes;
-    private final Map<String, FormSet> forms;
+    private final Map<List<String>, FormSet> forms;
     private final Duration timeLimit;
     private final LongSupplier nanoTime;
 

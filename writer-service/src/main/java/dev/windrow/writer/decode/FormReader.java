@@ -1,8 +1,11 @@
 package dev.windrow.writer.decode;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +23,17 @@ import com.fasterxml.jackson.core.JsonToken;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
+import dev.windrow.base.Sanitized;
+import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.EventForm;
+import dev.windrow.dataset.EventForm.Elements;
 import dev.windrow.dataset.EventForm.Path;
+import dev.windrow.dataset.EventForm.Path.Miss;
 import dev.windrow.dataset.EventForm.Requirement;
 import dev.windrow.dataset.EventForm.Source;
+import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.TenantNames;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.EventDecoder.EventDefaults;
@@ -48,6 +58,14 @@ final class FormReader {
     private final EventDefaults defaults;
     private final MemoryBudget allowance;
     private final boolean mayBeNotification;
+    /** Adds to an error of an object that no form reads why the nearest form does not. */
+    final UnaryOperator<RejectedEvent> unread = this::unread;
+    /** Names the producer's field in an error of an event that a form read. */
+    final UnaryOperator<RejectedEvent> named = rejection -> rejection.withField(form().origin(rejection.field()));
+    /** What paths may lead to in the objects that have the arrays in which the object is, outermost first. */
+    private final List<Map<String, Object>> parents = new ArrayList<>();
+    private final List<Long> sizes = new ArrayList<>();
+    private long parentsSize;
     private Map<String, Object> root = Map.of();
     private @Nullable EventForm form;
     /** A bit for each field of the last object that identifies an SNS notification. */
@@ -87,13 +105,14 @@ final class FormReader {
     boolean matches(JsonParser json, int index) throws IOException {
         values.start(index);
         form = null;
-        size = 0;
+        size = parentsSize;
+        root = Map.of();
         if (json.currentToken() != JsonToken.START_OBJECT) {
             json.skipChildren();
             return false;
         }
         notificationFields = 0;
-        root = object(json, 1);
+        root = object(json, forms.used.get(0), 1);
         if (mayBeNotification && notificationFields == NOTIFICATION) {
             return false;
         }
@@ -150,18 +169,54 @@ final class FormReader {
             values.reject(Reason.MISSING_FIELD, path.text(), "expected the event's time");
             return null;
         }
+        Instant time = unshifted(by, path, value);
+        if (time == null || by.time().shift().isZero()) {
+            return time;
+        }
+        try {
+            return EventTimes.inRange(path.text(), time.plus(by.time().shift()));
+        } catch (InvalidInputException e) {
+            values.reject(e.reason(), path.text(), String.valueOf(e.getMessage()).substring(path.text().length() + 2));
+            return null;
+        }
+    }
+
+    private @Nullable Instant unshifted(EventForm by, Path path, Attribute value) {
         if (by.time().format() == null && value instanceof Attribute.Text text) {
             Instant common = values.commonTime(text.value());
             if (common != null) {
                 return common;
             }
         }
+        ZoneId zone = zone(by.time());
+        if (zone == null && by.time().zonePath() != null) {
+            return null;
+        }
         try {
-            return by.time().read(path.text(), value);
+            return by.time().read(path.text(), value, zone);
         } catch (InvalidInputException e) {
             values.reject(e.reason(), path.text(), String.valueOf(e.getMessage()).substring(path.text().length() + 2));
             return null;
         }
+    }
+
+    /** Returns the zone of a time without one; null if it has to have one, or the object's zone was rejected. */
+    private @Nullable ZoneId zone(EventForm.Time time) {
+        Path path = time.zonePath();
+        Attribute value = path == null ? null : value(path);
+        if (path == null || (value == null && time.zone() != null)) {
+            return time.zone();
+        }
+        if (value == null) {
+            values.reject(Reason.MISSING_FIELD, path.text(), "expected the zone of the event's time");
+            return null;
+        }
+        ZoneId zone = value instanceof Attribute.Text text ? EventForm.Time.zone(text.value()).orElse(null) : null;
+        if (zone == null) {
+            values.reject(Reason.INVALID_TIME, path.text(), "expected " + EventForm.Time.ZONE_EXPECTED + ", found "
+                    + (value instanceof Attribute.Text text ? Sanitized.of(text.value()) : value.description()));
+        }
+        return zone;
     }
 
     /** Returns the event's id; null if the form has none or a part of it is missing. */
@@ -179,7 +234,26 @@ final class FormReader {
 
     private @Nullable Attribute attribute(Source source) {
         Attribute value = value(source.path());
-        return value == null ? source.absent() : value;
+        if (value == null || source.isAbsent(value)) {
+            return source.otherwise();
+        }
+        return source.factor() == null ? value : product(source.path(), value, source.factor());
+    }
+
+    /** Returns a number times a factor, without rounding; null if it was rejected. */
+    private @Nullable Attribute product(Path path, Attribute value, BigDecimal factor) {
+        BigDecimal number = value.number();
+        if (number == null) {
+            values.reject(Reason.WRONG_FIELD_TYPE, path.text(),
+                    "expected a number, or text that is one, found " + value.description());
+            return null;
+        }
+        BigDecimal product = Decimals.fits(number) && number.signum() != 0 ? number.multiply(factor) : number;
+        if (!Decimals.fits(product)) {
+            values.rejectNumber(path.text());
+            return null;
+        }
+        return new Attribute.Decimal(product.signum() == 0 ? BigDecimal.ZERO : product);
     }
 
     private @Nullable String label(Path path) {
@@ -197,19 +271,60 @@ final class FormReader {
 
     private boolean holds(EventForm candidate) {
         for (Requirement requirement : candidate.when()) {
-            Object found = requirement.path().find(root);
-            // A duplicate field, or a number out of range, exists but equals nothing.
-            Attribute value = found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
-            if (!requirement.condition().holds(value)) {
+            if (!holds(requirement)) {
                 return false;
             }
         }
         return true;
     }
 
+    private boolean holds(Requirement requirement) {
+        return requirement.condition().holds(compared(requirement));
+    }
+
+    /** Returns the value that a condition is about. A duplicate field, or a number out of range, exists but equals nothing. */
+    private @Nullable Attribute compared(Requirement requirement) {
+        Object found = find(requirement.path());
+        return found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
+    }
+
+    private RejectedEvent unread(RejectedEvent rejection) {
+        return FormSet.isExplained(rejection.reason())
+                ? rejection.withDetail(rejection.detail() + "; " + forms.noneFits() + nearest())
+                : rejection;
+    }
+
+    /** Returns why the form that lacks the fewest conditions does not read the last value. */
+    private String nearest() {
+        EventForm nearest = forms.all.get(0);
+        long least = Long.MAX_VALUE;
+        for (EventForm candidate : forms.all) {
+            long missed = candidate.when().stream().filter(requirement -> !holds(requirement)).count();
+            if (missed < least) {
+                nearest = candidate;
+                least = missed;
+            }
+        }
+        Requirement missed = nearest.when().stream().filter(requirement -> !holds(requirement)).findFirst().orElseThrow();
+        Attribute value = compared(missed);
+        String label = value == null ? null : value.label();
+        return (forms.total == 1 ? ": " : "; the nearest is `" + nearest.type() + "`: ") + missed.path().text() + " is "
+                + (value == null ? "missing" : label == null ? value.description() : Sanitized.of(label)) + ", expected "
+                + missed.condition().expectation();
+    }
+
     /** Returns the value at a path; null if it is missing or was rejected. */
     private @Nullable Attribute value(Path path) {
-        Object found = path.find(root);
+        Object found = find(path);
+        if (found instanceof Miss miss) {
+            values.reject(Reason.WRONG_FIELD_TYPE, path.text(), switch (miss) {
+                case THROUGH_ARRAY -> "the path leads through an array: write [0] after its name for an array of one value, or "
+                        + "read its elements with each";
+                case MANY -> "expected an array of at most one value, found more";
+                case NO_ARRAY -> "expected an array before [0], found another value";
+            });
+            return null;
+        }
         if (found == Unusable.TWICE) {
             values.reject(Reason.DUPLICATE_FIELD, path.text(), "the field appears twice");
             return null;
@@ -221,7 +336,40 @@ final class FormReader {
         return found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
     }
 
-    private Map<String, Object> object(JsonParser json, int depth) throws IOException {
+    private @Nullable Object find(Path path) {
+        return path.find(path.up() == 0 ? root : parents.get(parents.size() - path.up()));
+    }
+
+    /** Whether a path may lead to a field of an object from which this number of arrays leads to those that forms read. */
+    boolean isUsed(int arrays, String name) {
+        return forms.used.get(arrays).names.contains(name);
+    }
+
+    /** Adds an object that has the array of the following objects, as yet without fields. */
+    void enter() {
+        parents.add(new HashMap<>());
+        sizes.add(parentsSize);
+        size = parentsSize;
+    }
+
+    /**
+     * Reads a used field of the object that was added last.
+     *
+     * @param json positioned at its value
+     * @param arrays how many arrays lead from the object to those that forms read
+     */
+    void parentField(JsonParser json, int arrays, String name) throws IOException {
+        field(json, parents.get(parents.size() - 1), forms.used.get(arrays), 1, name);
+        parentsSize = size;
+    }
+
+    /** Removes the object that was added last. */
+    void leave() {
+        parents.remove(parents.size() - 1);
+        parentsSize = sizes.remove(sizes.size() - 1);
+    }
+
+    private Map<String, Object> object(JsonParser json, Used used, int depth) throws IOException {
         Map<String, Object> fields = new HashMap<>();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
@@ -234,23 +382,52 @@ final class FormReader {
                     default -> 0;
                 };
             }
-            if (!forms.names.contains(name) || token == JsonToken.VALUE_NULL) {
-                json.skipChildren();
-                continue;
-            }
-            Object value;
-            if (token == JsonToken.START_OBJECT && depth < forms.depth) {
-                value = object(json, depth + 1);
+            if (used.names.contains(name)) {
+                field(json, fields, used, depth, name);
             } else {
-                Attribute read = values.attribute(json, token, "", name);
-                value = read == null ? Unusable.BAD_NUMBER : read;
-            }
-            grow(value instanceof Attribute.Text text ? HeapSize.of(text.value()) : 0);
-            if (fields.put(name, value) != null) {
-                fields.put(name, Unusable.TWICE);
+                json.skipChildren();
             }
         }
         return fields;
+    }
+
+    private void field(JsonParser json, Map<String, Object> fields, Used used, int depth, String name) throws IOException {
+        JsonToken token = json.currentToken();
+        if (token == JsonToken.VALUE_NULL) {
+            return;
+        }
+        Object value = token == JsonToken.START_ARRAY && used.arrays.contains(name) ? elements(json, used, depth)
+                : read(json, used, depth, name);
+        if (fields.put(name, value) != null) {
+            fields.put(name, Unusable.TWICE);
+        }
+    }
+
+    private Object read(JsonParser json, Used used, int depth, String name) throws IOException {
+        JsonToken token = json.currentToken();
+        Object value;
+        if (token == JsonToken.START_OBJECT && depth < used.depth) {
+            value = object(json, used, depth + 1);
+        } else {
+            Attribute read = values.attribute(json, token, "", name);
+            value = read == null ? Unusable.BAD_NUMBER : read;
+        }
+        grow(value instanceof Attribute.Text text ? HeapSize.of(text.value()) : 0);
+        return value;
+    }
+
+    private Elements elements(JsonParser json, Used used, int depth) throws IOException {
+        Object first = null;
+        int length = 0;
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            if (length == 0 && json.currentToken() != JsonToken.VALUE_NULL) {
+                first = read(json, used, depth, "[0]");
+            } else {
+                json.skipChildren();
+            }
+            length++;
+        }
+        return new Elements(first, length);
     }
 
     private void grow(long text) {
@@ -265,40 +442,75 @@ final class FormReader {
     /** Forms of which the first whose conditions hold reads an object, and the field names they may need. Immutable. */
     static final class FormSet {
 
-        private final List<EventForm> all;
-        private final Set<String> names = new HashSet<>();
-        private final int depth;
+        private static final Set<Reason> MEANT_FOR_FORMS = EnumSet.of(Reason.MISSING_FIELD, Reason.WRONG_FIELD_TYPE,
+                Reason.INVALID_TIME, Reason.INVALID_ENVELOPE, Reason.UNKNOWN_EVENT_TYPE, Reason.MISSING_LABEL);
 
-        private FormSet(List<EventForm> all) {
+        private final List<EventForm> all;
+        private final List<String> each;
+        /** The fields of the object, then of what has the array in which it is, and so on. */
+        private final List<Used> used = new ArrayList<>();
+        private final int total;
+
+        private FormSet(List<String> each, List<EventForm> all, int total) {
             this.all = List.copyOf(all);
+            this.each = each;
+            this.total = total;
             List<Path> paths = new ArrayList<>();
             for (EventForm form : all) {
                 form.when().forEach(requirement -> paths.add(requirement.path()));
                 paths.addAll(form.id());
                 form.attributes().values().forEach(source -> paths.add(source.path()));
-                if (form.time().path() != null) {
-                    paths.add(form.time().path());
-                }
-                if (form.tenant() != null) {
-                    paths.add(form.tenant());
-                }
+                Stream.of(form.time().path(), form.time().zonePath(), form.tenant()).filter(Objects::nonNull)
+                        .forEach(paths::add);
             }
-            for (Path path : paths) {
-                for (int from = 0; from < path.length(); from++) {
-                    names.addAll(List.of(path.names(from)));
-                }
+            for (int up = 0; up <= each.size(); up++) {
+                int arrays = up;
+                used.add(new Used(paths.stream().filter(path -> path.up() == arrays).toList()));
             }
-            this.depth = paths.stream().mapToInt(Path::length).max().orElse(0);
         }
 
-        /** Groups forms by their {@code each}, in declared order; forms without one are under the empty text. */
-        static Map<String, FormSet> byEach(List<EventForm> forms) {
-            Map<String, List<EventForm>> byEach = new LinkedHashMap<>();
-            forms.forEach(form -> byEach
-                    .computeIfAbsent(form.each() == null ? "" : form.each(), each -> new ArrayList<>()).add(form));
-            Map<String, FormSet> sets = new LinkedHashMap<>();
-            byEach.forEach((each, those) -> sets.put(each, new FormSet(those)));
+        /** The names of the arrays that lead to the objects. */
+        List<String> each() {
+            return each;
+        }
+
+        /** Whether only the objects themselves are read. */
+        boolean isFlat() {
+            return each.size() < 2 && used.stream().skip(1).allMatch(fields -> fields.names.isEmpty());
+        }
+
+        /** Groups forms by their {@code each}, in declared order. */
+        static Map<List<String>, FormSet> byEach(List<EventForm> forms) {
+            Map<List<String>, List<EventForm>> byEach = new LinkedHashMap<>();
+            forms.forEach(form -> byEach.computeIfAbsent(form.each(), each -> new ArrayList<>()).add(form));
+            Map<List<String>, FormSet> sets = new LinkedHashMap<>();
+            byEach.forEach((each, those) -> sets.put(each, new FormSet(each, those, forms.size())));
             return sets;
+        }
+
+        /** Whether an object with this error may have been meant for a form. */
+        static boolean isExplained(Reason reason) {
+            return MEANT_FOR_FORMS.contains(reason);
+        }
+
+        String noneFits() {
+            return total == 1 ? "the form `" + all.get(0).type() + "` does not fit" : "none of " + total + " forms fits";
+        }
+    }
+
+    /** The names of the fields that paths may lead to, and how deep they lead. */
+    private static final class Used {
+
+        private final Set<String> names = new HashSet<>();
+        private final Set<String> arrays = new HashSet<>();
+        private final int depth;
+
+        Used(List<Path> paths) {
+            for (Path path : paths) {
+                names.addAll(path.fields());
+                arrays.addAll(path.arrays());
+            }
+            this.depth = paths.stream().mapToInt(Path::length).max().orElse(0);
         }
     }
 }

@@ -37,6 +37,9 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
@@ -192,18 +195,34 @@ public final class WriterMain {
             return config.getConfigMapping(CheckConfig.class);
         }
 
-        /** Creates a client with region and credentials of the SDK's default chains. */
+        /** Creates a client with credentials of the SDK's default chain. */
         DynamoDbAsyncClient dynamoDb() {
             Optional<URI> endpoint = endpoint("dynamodb");
-            return DynamoDbAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(), endpoint))
+            return DynamoDbAsyncClient.builder().region(region("dynamodb"))
+                    .httpClientBuilder(SdkHttp.async(network(), endpoint))
                     .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
         }
 
-        /** Creates a client with region and credentials of the SDK's default chains. */
+        /** Creates a client with credentials of the SDK's default chain. */
         SqsAsyncClient sqs() {
             Optional<URI> endpoint = endpoint("sqs");
-            return SqsAsyncClient.builder().httpClientBuilder(SdkHttp.async(network(), endpoint))
+            return SqsAsyncClient.builder().region(region("sqs")).httpClientBuilder(SdkHttp.async(network(), endpoint))
                     .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride)).build();
+        }
+
+        /** Returns the region that the services' setting names, or else that of the SDK's default chain. */
+        Region region(String service) {
+            String name = "quarkus." + service + ".aws.region";
+            Optional<String> declared = text(name);
+            if (declared.isPresent()) {
+                return Region.of(declared.get().strip());
+            }
+            try {
+                return new DefaultAwsRegionProviderChain().getRegion();
+            } catch (SdkClientException none) {
+                throw new IllegalArgumentException("AWS_REGION: expected the region of table and queues, such as eu-central-1, "
+                        + "in this variable or in " + name + ", found nothing", none);
+            }
         }
 
         private NetworkSettings network() {

@@ -200,6 +200,7 @@ class AggregationTest {
     @ParameterizedTest
     @CsvSource({ "'{}', MISSING_FIELD, 'attributes.ms: expected a value: measure ms requires it'",
             "'{\"ms\":null}', MISSING_FIELD, 'attributes.ms: expected a value: measure ms requires it'",
+            "'{\"ms\":\"1e-400\"}', NUMBER_OUT_OF_RANGE, 'attributes.ms: expected a number of at most 38 digits between 1E-130 and 9.99E+125'",
             "'{\"ms\":\"12,5\"}', WRONG_ATTRIBUTE_TYPE, 'attributes.ms: expected a number, or text that is one, found text'",
             "'{\"ms\":1e27}', NUMBER_OUT_OF_RANGE, 'attributes.ms: expected a number with at most 27 digits before the decimal "
                     + "point, the limit of a sum with decimals: 2; a lower value of decimals allows larger numbers'" })

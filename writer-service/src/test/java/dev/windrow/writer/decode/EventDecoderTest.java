@@ -551,6 +551,29 @@ class EventDecoderTest {
         return TestMessages.message(body, attributes, TIME);
     }
 
+    @Test
+    void namesWhatProducersOftenSendInsteadOfJson() {
+        EventDecoder decoder = ReadMessage.decoder(DatasetsYaml.parse("test", """
+                windrow:
+                  datasets:
+                    clicks: {event-type: click, label: [], granularities: [day], measures: {events: {type: count}}}
+                """));
+        for (String[] sent : new String[][] {
+                { "H4sIAAAAAAAA/6tWSlSyUoqOBQC1qVqNCQAAAA==",
+                        "not valid JSON, but like gzip in Base64: send it with the message "
+                                + "attribute content-encoding: gzip" },
+                { "{\"type\":\"click\",\"attributes\":{\"bytes\":NaN}}",
+                        "not valid JSON: NaN is no number in JSON: leave the field "
+                                + "out, or write null" },
+                { "[{\"type\":\"click\"}\u2028,{}]", "not valid JSON: found a character outside text in quotes" },
+                { "{\"type\":\"click\"", "not valid JSON: Unexpected end-of-input: expected close marker for Object" } }) {
+            ReadMessage read = ReadMessage.of(decoder, TestMessages.message(sent[0], Map.of(), Instant.EPOCH));
+
+            assertThat(read.rejections()).as(sent[0]).singleElement()
+                    .satisfies(rejection -> assertThat(rejection.detail()).startsWith(sent[1]).doesNotContain("`"));
+        }
+    }
+
     private static final class TakenBytes implements MemoryBudget {
 
         private final long limit;

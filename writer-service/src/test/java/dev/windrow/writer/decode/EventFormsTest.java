@@ -175,7 +175,7 @@ class EventFormsTest {
 
     /** Bodies as producers post them. Those with a form become dead letters without it. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             {"type":"click","time":1795170692123,"attributes":{"name":"r","url":"/","size":1}} | | 2026-11-20T10:31:32.123Z r 1 |
             {"type":"click","time":"2026-11-20T10:00:00","attributes":{"name":"r","size":1}} | type: click, when: {type: click}, time: {path: time, zone: Europe/Berlin}, attributes: {name: attributes.name, size: attributes.size} | 2026-11-20T09:00:00Z r 1 | INVALID_TIME
             {"type":"click","time":"2026-11-20 10:00:00Z","attributes":{"name":"r","size":1}} | | 2026-11-20T10:00:00Z r 1 |
@@ -218,6 +218,46 @@ class EventFormsTest {
                 .map(RejectedEvent::reason).toList();
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"Records":[{"eventSource":"aws:s3","eventName":"ObjectRemoved:Delete","eventTime":"2026-11-24T10:00:00Z"}]} \
+              | type: expected the event's type; none of 3 forms fits; the nearest is `upload`: eventName is 'ObjectRemoved:Delete', expected 'ObjectCreated:Post' or 'ObjectCreated:Put'
+            {"Records":[{"eventName":"ObjectCreated:Put"}]} \
+              | type: expected the event's type; none of 3 forms fits; the nearest is `upload`: eventSource is missing, expected 'aws:s3'
+            {"kind":"order","status":[1],"type":"thing"} \
+              | time: expected the event's time, such as 2026-11-20T10:31:32Z; none of 3 forms fits; the nearest is `order`: status is an object or array, expected a number from 1 below 3
+            {"type":"other","time":"2026-11-24T10:00:00Z"} \
+              | type: unknown event type 'other'; declared: thing; none of 3 forms fits; the nearest is `order`: kind is missing, expected a value that begins with 'ord'
+            {"type":"thing","time":"2026-11-24T10:00:00Z","count":0,"count":0} | count: expected a whole number from -1000000000 to 1000000000, not 0
+            7 | event: expected a JSON object
+            """)
+    void anErrorOfAnObjectThatNoFormReadsNamesTheNearestForm(String body, String explanation) {
+        String forms = """
+                - {type: upload, each: Records, when: {eventSource: "aws:s3", eventName: ["ObjectCreated:Put", "ObjectCreated:Post"]}, time: eventTime}
+                - {type: order, when: {kind: {prefix: ord}, status: {from: 1, below: 3}}, time: sent}
+                - {type: order, when: {kind: {exists: false}, a: 1, b: 2}, time: sent}
+                """;
+        Datasets datasets = DatasetsYaml.parse("test",
+                DATASETS + "  ignore-types: [upload, order]\n  events:\n" + forms.indent(4));
+
+        assertThat(TestUnits.read(datasets, Long.MAX_VALUE, message(body, Map.of())).decoded().rejections()).singleElement()
+                .satisfies(rejection -> assertThat(
+                        rejection.explanation().replace("expected a type that some dataset counts; ", ""))
+                        .startsWith(explanation.replace('´', '`')));
+    }
+
+    @Test
+    void aMessageWithoutTheArrayOfAllFormsSaysSo() {
+        String form = "- {type: thing, each: Records, when: {kind: it}, time: sent}";
+
+        assertThat(read(form, "{\"records\":[{\"kind\":\"it\"}]}").rejections()).singleElement()
+                .satisfies(rejection -> assertThat(rejection.explanation()).isEqualTo("type: expected the event's type; "
+                        + "the form `thing` does not fit: the message has no array Records"));
+        assertThat(read(form, "{\"Records\":[{\"kind\":\"that\"}]}").rejections()).singleElement()
+                .satisfies(rejection -> assertThat(rejection.explanation()).isEqualTo("type: expected the event's type; "
+                        + "the form `thing` does not fit: kind is 'that', expected 'it'"));
+    }
+
     @Test
     void theElementsOfAFieldAreTheEventsOfAMessage() {
         String forms = """
@@ -243,6 +283,126 @@ class EventFormsTest {
                 .satisfies(event -> assertThat(event.attributes()).containsEntry("name", new Attribute.Text("w")));
         assertThat(read(forms, "{\"Records\":[]}").decoded().events()).isZero();
         assertThat(read(forms, "{\"Records\":[]}").rejections()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            attributes: {name: a.b}                    | {"k":1,"a":[{"b":"x"}]}     | WRONG_FIELD_TYPE a.b: the path leads through an array: write [0]
+            attributes: {name: {path: a.b, default: x}} | {"k":1,"a":[]}             | WRONG_FIELD_TYPE a.b: the path leads through an array
+            attributes: {name: {path: a.b, default: x}} | {"k":1,"a":"text"}         | {name=x}
+            attributes: {name: "a[0].b"}               | {"k":1,"a":[{"b":"x"}]}     | {name=x}
+            attributes: {name: "a[0].b", size: "a[0].c"} | {"k":1,"a":[{"b":"x","c":2}]} | {name=x, size=2}
+            attributes: {name: "a[0]"}                 | {"k":1,"a":["x"]}           | {name=x}
+            attributes: {name: "a.c[0].b"}             | {"k":1,"a.c":[{"b":"x"}]}   | {name=x}
+            attributes: {name: {path: "a[0].b", default: d}} | {"k":1,"a":[]}        | {name=d}
+            attributes: {name: {path: "a[0].b", default: d}} | {"k":1,"a":[null]}    | {name=d}
+            attributes: {name: "a[0].b"}               | {"k":1,"a":[{"b":"x"},{"b":"y"}]} | WRONG_FIELD_TYPE a[0].b: expected an array of at most one value, found more
+            attributes: {name: "a[0].b"}               | {"k":1,"a":{"b":"x"}}       | WRONG_FIELD_TYPE a[0].b: expected an array before [0], found another value
+            attributes: {name: {path: q, absent: ["-", ""]}} | {"k":1,"q":"-"}       | {}
+            attributes: {name: {path: q, absent: ["-", ""], default: none}} | {"k":1,"q":""} | {name=none}
+            attributes: {size: {path: q, absent: [0]}} | {"k":1,"q":0.0}             | {}
+            attributes: {size: {path: q, absent: non-numeric}} | {"k":1,"q":"0.001, 0.002"} | {}
+            attributes: {size: {path: q, absent: non-numeric}} | {"k":1,"q":"0.001"} | {size=0.001}
+            attributes: {size: {path: q, absent: non-numeric}} | {"k":1,"q":[1]}     | {size=null}
+            attributes: {size: {path: q, factor: 0.01}} | {"k":1,"q":1999}           | {size=19.99}
+            attributes: {size: {path: q, factor: 1024}} | {"k":1,"q":"1.5"}          | {size=1536}
+            attributes: {size: {path: q, factor: 1024, absent: ["-"], default: 7}} | {"k":1,"q":"-"} | {size=7}
+            attributes: {size: {path: q, factor: 1024}} | {"k":1,"q":"much"}         | WRONG_FIELD_TYPE q: expected a number, or text that is one, found text
+            attributes: {size: {path: q, factor: 0.1}} | {"k":1,"q":12345678901234567890123456789012345678} | {size=1234567890123456789012345678901234567.8}
+            attributes: {size: {path: q, factor: 1.1}} | {"k":1,"q":12345678901234567890123456789012345678} | NUMBER_OUT_OF_RANGE q: expected a number of at most 38
+            attributes: {size: {path: q, factor: 1e99}} | {"k":1,"q":1e99}           | NUMBER_OUT_OF_RANGE q: expected a number of at most 38
+            attributes: {size: {path: q, factor: 2}}   | {"k":1,"q":"0e-999999999"}  | {size=0}
+            attributes: {size: {path: q, factor: 2}}   | {"k":1,"q":"1e-999999999"}  | NUMBER_OUT_OF_RANGE q: expected a number of at most 38
+            """)
+    void readsWhatAnAttributeDeclares(String attributes, String body, String expected) {
+        ReadMessage read = read("- {type: thing, when: {k: 1}, time: sent, " + attributes + "}", body);
+
+        Map<String, String> labels = new TreeMap<>();
+        read.events().forEach(event -> event.attributes().forEach((name, value) -> labels.put(name, value.label())));
+        String found = read.rejections().isEmpty() ? labels.toString()
+                : read.reasons().get(0) + " " + read.rejections().get(0).explanation();
+        assertThat(found).startsWith(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            {path: t, zone: {path: z}}                           | {"k":1,"t":"2026-11-20T10:00:00","z":"Asia/Tokyo"} | 2026-11-20T01:00:00Z
+            {path: t, zone: {path: z}}                           | {"k":1,"t":"2026-11-20","z":"+02:00"}          | 2026-11-19T22:00:00Z
+            {path: t, zone: {path: z, default: Europe/Berlin}}   | {"k":1,"t":"2026-11-20 10:00:00"}              | 2026-11-20T09:00:00Z
+            {path: t, zone: {path: z}, format: "dd.MM.yyyy HH:mm"} | {"k":1,"t":"20.11.2026 10:00","z":"America/New_York"} | 2026-11-20T15:00:00Z
+            {path: t, zone: {path: z}}                           | {"k":1,"t":"2026-11-20T10:00:00Z"}             | 2026-11-20T10:00:00Z
+            {path: t, zone: {path: z}}                           | {"k":1,"t":"2026-11-20T10:00:00"}              | MISSING_FIELD z: expected the zone of the event's time
+            {path: t, zone: {path: z}}                           | {"k":1,"t":"2026-11-20T10:00:00","z":"Mars"}   | INVALID_TIME z: expected a region such as Europe/Berlin or an offset such as +01:00, found 'Mars'
+            {path: t, zone: {path: z}}                           | {"k":1,"t":"2026-11-20T10:00:00","z":[1]}      | INVALID_TIME z: expected a region
+            {path: t, shift: -1h}                                | {"k":1,"t":"2026-11-20T10:00:00Z"}             | 2026-11-20T09:00:00Z
+            {path: t, shift: 15m, zone: Europe/Berlin}           | {"k":1,"t":"2026-11-20 10:00:00"}              | 2026-11-20T09:15:00Z
+            {path: t, shift: -PT1S}                              | {"k":1,"t":1795170692}                         | 2026-11-20T10:31:31Z
+            {path: t, shift: -1h}                                | {"k":1,"t":"1970-01-01T00:30:00Z"}             | INVALID_TIME t: expected a time from 1970
+            """)
+    void readsTimesInAZoneOfTheObjectAndShiftsThem(String time, String body, String expected) {
+        ReadMessage read = read("- {type: thing, when: {k: 1}, time: " + time + "}", body);
+
+        assertThat(read.rejections().isEmpty() ? read.events().get(0).time().toString()
+                : read.reasons().get(0) + " " + read.rejections().get(0).explanation()).startsWith(expected);
+    }
+
+    private static final String NESTED = """
+            - type: thing
+              each: [logs, scopes, records]
+              when: {sev: {exists: true}, ../../res.kind: it}
+              time: at
+              id: [../../../batch, ../name, q]
+              attributes: {name: ../name, region: ../../res.region, size: "../../../sizes[0]"}
+            """;
+
+    @Test
+    void readsWhatIsBesideTheArraysThatLeadToAnEvent() {
+        ReadMessage read = read(NESTED, """
+                {"logs":[
+                  {"scopes":[{"records":[{"sev":1,"at":1795170692,"q":1},{"sev":2,"at":1795170693,"q":2}],"name":"s1"},
+                             {"name":"s2","records":[]},{"name":"s3"},{"name":"s4","records":null}],
+                   "res":{"kind":"it","region":"eu"}},
+                  {"res":{"kind":"it"},"scopes":[{"records":[{"sev":3,"at":1795170694,"q":3}]}]}],
+                 "batch":"b","sizes":[5]}""");
+
+        assertThat(read.rejections()).isEmpty();
+        assertThat(read.indexes()).containsExactly(0, 1, 2);
+        assertThat(read.events()).containsExactly(
+                thing("2026-11-20T10:31:32Z", "b s1 1", "default", "name", "s1", "region", "eu", "size", 5),
+                thing("2026-11-20T10:31:33Z", "b s1 2", "default", "name", "s1", "region", "eu", "size", 5),
+                thing("2026-11-20T10:31:34Z", null, "default", "size", 5));
+    }
+
+    @Test
+    void aLetterOfANestedEventHasWhatItsFormReads() {
+        ReadMessage read = read(NESTED, """
+                {"other":"x","batch" : "b","sizes":[5, 6],"logs":[{"scopes":[{"name":"s","z":1,"records":[
+                  {"sev":1,"at":"soon","q":1},7]},8,{"records":"none"},{"records":[],"records":[]}],"res":{"kind":"it"}}]}""");
+
+        assertThat(read.events()).isEmpty();
+        assertThat(read.rejections()).extracting(RejectedEvent::text).containsExactly(
+                "{\"batch\" : \"b\",\"sizes\":[5, 6],\"logs\":[{\"res\":{\"kind\":\"it\"},\"scopes\":[{\"name\":\"s\",\"records\":["
+                        + "{\"sev\":1,\"at\":\"soon\",\"q\":1}]}]}]}",
+                "{\"batch\" : \"b\",\"sizes\":[5, 6],\"logs\":[{\"res\":{\"kind\":\"it\"},\"scopes\":[{\"name\":\"s\",\"records\":[7]}]}]}",
+                "{\"batch\" : \"b\",\"sizes\":[5, 6],\"logs\":[{\"res\":{\"kind\":\"it\"},\"scopes\":[8]}]}",
+                "{\"batch\" : \"b\",\"sizes\":[5, 6],\"logs\":[{\"res\":{\"kind\":\"it\"},\"scopes\":[{\"records\":\"none\"}]}]}",
+                "{\"batch\" : \"b\",\"sizes\":[5, 6],\"logs\":[{\"res\":{\"kind\":\"it\"},\"scopes\":[{\"records\":[],\"records\":[]}]}]}");
+        assertThat(read.reasons()).containsExactly(Reason.INVALID_TIME, Reason.NOT_AN_OBJECT, Reason.NOT_AN_OBJECT,
+                Reason.WRONG_FIELD_TYPE, Reason.DUPLICATE_FIELD);
+        assertThat(read.rejections()).extracting(RejectedEvent::index).containsExactly(0, 1, 2, 3, 4);
+
+        Map<String, String> provenance = Map.of("source-message-id", "m", "source-event", "3");
+        for (RejectedEvent rejection : read.rejections()) {
+            ReadMessage letter = read(NESTED, rejection.text(), provenance);
+            assertThat(letter.rejections()).singleElement().satisfies(again -> {
+                assertThat(again.explanation()).isEqualTo(rejection.explanation());
+                assertThat(again.index()).isEqualTo(RejectedEvent.WHOLE);
+            });
+        }
+        assertThat(
+                read(NESTED, read.rejections().get(0).text().replace("\"soon\"", "1795170692").replace(", 6", ""), provenance)
+                        .indexes())
+                .containsExactly(RejectedEvent.WHOLE);
     }
 
     @Test
@@ -361,6 +521,13 @@ class EventFormsTest {
             S3          | bucket, region, size       | 1970-01-01T00:00:00Z     | C3D13FE58DE4C810 | {bucket=mybucket, region=us-west-2, size=1024}
             EventBridge | country, amount            | 2017-12-22T18:43:48Z     | 6a7e8feb-b491-4cf7-a9f1-bf3703467718 | {amount=39.95, country=US}
             CloudEvents | repository, number, size   | 2018-04-05T17:31:00Z     | https://github.com/cloudevents/spec/pull A234-1234-1234 | {number=123, repository=https://github.com/cloudevents/spec/pull, size=5}
+            SES         | recipient, sender          | 2016-01-27T14:59:38.237Z | 00000138111222aa-33322211-cccc-cccc-cccc-ddddaaaa0680-000000 | {recipient=jane@example.com, sender=john@example.com}
+            Stripe      | currency, amount           | 2023-03-29T04:27:08Z     | evt_3MqwGnLkdIwHu7ix0Qp0 | {amount=10.99, currency=usd}
+            Shopify     | product, price, quantity, currency | 2021-12-31T05:00:00Z | 820982911946154508 866550311766439020 | {currency=USD, price=199.00, product=IPod Nano - 8GB, quantity=1}
+            ESP32       | device, sensor, celsius    | 2026-11-20T10:31:32Z     | esp32-7c9e 118           | {celsius=21.5, device=esp32-7c9e, sensor=attic}
+            Meters      | meter, wh                  | 2026-11-20T09:00:00Z     | null                     | {meter=DE0001, wh=1250}
+            OpenTelemetry | service, scope, severity | 2018-12-13T14:51:00.3Z   | null                     | {scope=my.library, service=my.service, severity=Information}
+            nginx       | status, upstream           | 2026-11-20T09:31:32Z     | null                     | {status=502}
             Segment     | title, page, revenue       | 2015-12-12T19:11:01.249Z | ajs-f8ca1e4de5024d9430b3928bd8ac6b96 | {page=/academy/, revenue=0, title=Intro to Analytics}
             """)
     void theFormOfASourceReadsItsExample(String source, String attributes, String time, String id, String read)
@@ -383,7 +550,7 @@ class EventFormsTest {
         Event event = message.events().get(0);
         assertThat(message.events()).hasSize(1);
         assertThat(event.time()).isEqualTo(time);
-        assertThat(event.id()).isEqualTo(id);
+        assertThat(String.valueOf(event.id())).isEqualTo(id);
         Map<String, String> labels = new TreeMap<>();
         event.attributes().forEach((name, value) -> labels.put(name, String.valueOf(value.label())));
         assertThat(labels).hasToString(read);

@@ -181,6 +181,9 @@ class GeneratedFormsTest {
             id.add(label(node));
         }
         Map<String, Attribute> attributes = new HashMap<>();
+        if (form.attributes.values().stream().anyMatch(source -> BEYOND_ARRAY.equals(at(root, source.path)))) {
+            reason = reason == null ? Reason.WRONG_FIELD_TYPE : reason;
+        }
         form.attributes.forEach((name, source) -> {
             JsonNode node = at(root, source.path);
             Attribute absent = source.absent == null ? null
@@ -232,9 +235,15 @@ class GeneratedFormsTest {
                                         node.decimalValue().signum() == 0 ? BigDecimal.ZERO : node.decimalValue());
     }
 
+    /** Stands for a value that is only reached through an array. */
+    private static final JsonNode BEYOND_ARRAY = JSON.createArrayNode().add("beyond");
+
     private static JsonNode at(JsonNode node, String path) {
         if (path.isEmpty()) {
             return node == null || node.isNull() ? null : node;
+        }
+        if (node.isArray()) {
+            return BEYOND_ARRAY;
         }
         for (String name = path; node.isObject(); name = name.substring(0, name.lastIndexOf('.'))) {
             if (node.hasNonNull(name)) {

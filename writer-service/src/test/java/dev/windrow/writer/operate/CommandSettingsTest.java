@@ -39,6 +39,16 @@ class CommandSettingsTest {
     }
 
     @Test
+    void theRegionIsThatOfTheServicesSettings() {
+        set("quarkus.sqs.aws.region", "eu-west-3");
+
+        CommandSettings settings = set("quarkus.dynamodb.aws.region", "eu-central-1");
+
+        assertThat(settings.region("dynamodb").id()).isEqualTo("eu-central-1");
+        assertThat(settings.region("sqs").id()).isEqualTo("eu-west-3");
+    }
+
+    @Test
     void theTimeOfACheckIsMoreThanZero() {
         CommandSettings settings = set(TIMEOUT, "0s");
 
