@@ -74,8 +74,8 @@ class CompressedMessagesIT {
             }
             for (int i = 0; i < 3; i++) {
                 all.add(new Body(Gzip.base64(notifications(site)), PACKED));
-                all.add(new Body(site.traffic.manyLabels(1, 2_903).get(0), Map.of()));
             }
+            all.add(new Body(site.traffic.manyLabels(1, 2_903).get(0), Map.of()));
             while (all.size() < 200) {
                 site.traffic.messages(10).forEach(body -> all.add(new Body(body, Map.of())));
             }
