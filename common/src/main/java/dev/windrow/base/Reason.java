@@ -63,6 +63,7 @@ public enum Reason {
     ACCESS_DENIED(Of.WORLD, "access-denied", "the service's role lacks a permission"),
     UNKNOWN_ERROR(Of.WORLD, "unknown-error", "AWS rejected the request with an error that Windrow does not know"),
     REFUSED(Of.WORLD, "refused", "DynamoDB or SQS permanently rejects the request; a retry cannot help"),
+    LETTER_TOO_LARGE(Of.WORLD, "letter-too-large", "a dead letter that the dead-letter queue cannot take, even in parts"),
     JOURNAL_UNREADABLE(Of.WORLD, "journal-unreadable", "a record of the journal that this release cannot read"),
     LANE_ABANDONED(Of.WORLD, "lane-abandoned", "a journal lane has claimed additions that no writer is applying"),
     OVERLOADED(Of.WORLD, "overloaded", "the service is at its limit of concurrent work or memory"),

@@ -181,6 +181,9 @@ public final class TableSchema {
         /** Maximum number of messages of one receive, send or delete batch. */
         public static final int QUEUE_BATCH = 10;
 
+        /** Maximum size of a message, its body and attributes together, in bytes; a queue may have a smaller one. */
+        public static final int MESSAGE_BYTES = 1_024 * 1_024;
+
         private AwsLimits() {
         }
     }

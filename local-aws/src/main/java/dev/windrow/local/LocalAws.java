@@ -101,7 +101,8 @@ public final class LocalAws implements AutoCloseable {
         SdkAsyncHttpClient http = cleanup.add(NettyNioAsyncHttpClient.builder()
                 .eventLoopGroup(SdkEventLoopGroup.create(threads, NioSocketChannel::new)).build());
         this.dynamoDb = cleanup.add(configured(DynamoDbAsyncClient.builder(), dynamoDbEndpoint, http).build());
-        this.sqs = cleanup.add(configured(SqsAsyncClient.builder(), sqsEndpoint, http).build());
+        this.sqs = cleanup.add(configured(SqsAsyncClient.builder(), sqsEndpoint, http)
+                .overrideConfiguration(override -> override.addExecutionInterceptor(new SqsMessageSize())).build());
     }
 
     /**

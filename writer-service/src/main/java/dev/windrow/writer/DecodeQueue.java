@@ -2,6 +2,7 @@ package dev.windrow.writer;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +12,6 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.RecentMap;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.queue.InFlightLimiter;
@@ -22,24 +22,26 @@ import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
  * Queue of messages that wait to be decoded. They are decoded in arrival order, a few at a time, as memory allows. A message
  * that needs more memory than is free waits until others have been written.
  * <p>
- * A message that was received often may have crashed a process before. Such suspects are decoded after the others, the first
- * one alone with nothing else in memory, so that it takes no other message down. After crashes nearly the whole backlog is
- * suspect, but one message is to blame, or none, so each suspect that ends well lets more run at once: 1, 2, 4, … A crash
- * then affects at most as many others as have proved harmless, and the new process starts with one again. Thread-safe.
+ * A message that was received often may have crashed a process each time. Such suspects are decoded one at a time, each with
+ * nothing else decoded or waiting to be written, so that a crash takes no other message down. They and the others have turns.
+ * Thread-safe.
  */
 public final class DecodeQueue {
 
-    /** A message received more often is a suspect. A late delete or one ended process explains a second receive. */
-    static final int MAX_USUAL_RECEIVES = 2;
-
-    /** How many harmless messages are remembered. */
-    private static final int REMEMBERED = 10_000;
+    /**
+     * A message received as often is a suspect. Ended processes and late deletes explain fewer receives. With more, Kubernetes
+     * would restart a crashed writer so late that one bad message stops the others for half an hour.
+     */
+    static final int SUSPECT_RECEIVES = 5;
 
     /** How long suspects and other messages yield to each other, and how long suspects wait for others' writes. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Heap bytes that usual events take per byte of text. An estimate: decoding reserves more if needed. */
     private static final long HEAP_PER_BYTE = 4;
+
+    /** A message that did not fit is tried again with so many times what it needed until then: few tries reach any need. */
+    private static final long RETRY_FACTOR = 2;
 
     interface Decoding {
 
@@ -55,7 +57,6 @@ public final class DecodeQueue {
     private final InFlightLimiter limiter;
     private final Executor workers;
     private final int concurrency;
-    private final long maxDecodingBytes;
     private final LongSupplier nanoTime;
     private final Decoding decoding;
 
@@ -63,48 +64,30 @@ public final class DecodeQueue {
     private final Deque<PendingMessage> suspects = new ArrayDeque<>();
     /** Messages whose decoding has started and that have not ended. */
     private final Set<PendingMessage> begun = new HashSet<>();
-    private final Set<String> groups = new HashSet<>();
-    /** Ids of messages that ended here after repeated receives. They are no suspects when they come again. */
-    private final Map<String, Boolean> harmless = new RecentMap<>(REMEMBERED);
-    private int running;
-    private int runningSuspects;
-    /** How many more suspects may start in this round. */
-    private int round;
-    /** How many suspects have ended well. */
-    private int cleared;
-    /** Whether the first usual message was tried and did not fit in memory. */
-    private boolean large;
+    /** What is being decoded. */
+    private final Set<Work> running = new HashSet<>();
+    /** Messages that did not fit in memory, each with the bytes with which it is tried again. */
+    private final Map<PendingMessage, Long> large = new HashMap<>();
     private boolean starved;
-    private long suspectsSince;
     private boolean suspectsTurn;
     private long turnSince;
-    private long roundSince;
+    /** Since when a suspect waits for others' writes. */
     private long waitingSince;
 
-    private record Work(PendingMessage message, MemoryReservation grant, boolean suspect) {
+    private record Work(PendingMessage message, MemoryReservation grant, Deque<PendingMessage> queue) {
     }
 
-    /** @param maxDecodingBytes maximum memory for decoding one message */
-    DecodeQueue(InFlightLimiter limiter, Executor workers, int concurrency, long maxDecodingBytes, LongSupplier nanoTime,
-            Decoding decoding) {
+    DecodeQueue(InFlightLimiter limiter, Executor workers, int concurrency, LongSupplier nanoTime, Decoding decoding) {
         this.limiter = limiter;
         this.workers = workers;
         this.concurrency = concurrency;
-        this.maxDecodingBytes = maxDecodingBytes;
         this.nanoTime = nanoTime;
         this.decoding = decoding;
     }
 
     void add(PendingMessage message) {
         synchronized (this) {
-            if (isSuspect(message)) {
-                if (suspects.isEmpty()) {
-                    suspectsSince = nanoTime.getAsLong();
-                }
-                suspects.add(message);
-            } else {
-                usual.add(message);
-            }
+            (isSuspect(message) ? suspects : usual).add(message);
         }
         next();
     }
@@ -112,7 +95,7 @@ public final class DecodeQueue {
     /** A message of an ordered group counts as a suspect behind a suspect of its group, so that it does not overtake it. */
     private boolean isSuspect(PendingMessage message) {
         String group = group(message);
-        return (message.message().receiveCount() > MAX_USUAL_RECEIVES && !harmless.containsKey(message.message().id()))
+        return message.message().receiveCount() >= SUSPECT_RECEIVES
                 || (group != null && suspects.stream().anyMatch(suspect -> group.equals(group(suspect))));
     }
 
@@ -120,16 +103,19 @@ public final class DecodeQueue {
     void ended(PendingMessage message) {
         synchronized (this) {
             begun.remove(message);
-            if (!message.isAbandoned() && message.message().receiveCount() >= MAX_USUAL_RECEIVES) {
-                harmless.put(message.message().id(), true);
-            }
+            large.remove(message);
         }
         next();
     }
 
-    /** Whether a message waits for others to be written. */
+    /** Whether a message waits for memory, or for others to be written. */
     synchronized boolean isWaitingForWrites() {
         return starved || suspectsTurn;
+    }
+
+    /** Whether a suspect waits for others to be written, however little memory that frees. */
+    synchronized boolean isSuspectWaiting() {
+        return suspectsTurn;
     }
 
     /** Starts decoding every message that can be decoded now. */
@@ -157,29 +143,14 @@ public final class DecodeQueue {
 
     /** @param enough whether there was enough memory; if not, the message goes back to the head of its queue */
     private synchronized void finish(Work work, boolean enough) {
-        running--;
-        groups.remove(group(work.message));
-        if (work.suspect) {
-            finishSuspect(enough, work.message.isAbandoned());
+        running.remove(work);
+        if (work.queue == suspects) {
+            waitingSince = nanoTime.getAsLong();
         }
         if (!enough) {
             begun.remove(work.message);
-            (work.suspect ? suspects : usual).addFirst(work.message);
-            large |= !work.suspect;
-        }
-    }
-
-    private void finishSuspect(boolean enough, boolean returned) {
-        runningSuspects--;
-        cleared += enough && !returned ? 1 : 0;
-        waitingSince = nanoTime.getAsLong();
-        suspectsSince = waitingSince;
-        boolean othersWait = !usual.isEmpty() && waitingSince - roundSince > PATIENCE_NANOS;
-        if (!enough || othersWait) {
-            round = 0;
-        }
-        if (runningSuspects == 0 && (round == 0 || suspects.isEmpty())) {
-            suspectsTurn = waitingSince - turnSince <= PATIENCE_NANOS;
+            work.queue.addFirst(work.message);
+            large.put(work.message, RETRY_FACTOR * work.grant.needed());
         }
     }
 
@@ -187,89 +158,59 @@ public final class DecodeQueue {
         starved = false;
         dropAbandoned(usual);
         dropAbandoned(suspects);
-        round = suspects.isEmpty() ? 0 : round;
-        if (running == concurrency) {
-            return null;
-        }
-        if (round > 0) {
-            return nextSuspect(false);
-        }
-        if (runningSuspects > 0) {
+        if (running.size() == concurrency || running.stream().anyMatch(work -> work.queue == suspects)) {
             return null;
         }
         return isTurnOfSuspects() ? takeSuspect() : takeUsual();
     }
 
-    private void dropAbandoned(Deque<PendingMessage> queue) {
-        for (PendingMessage first = queue.peek(); first != null && first.isAbandoned(); first = queue.peek()) {
+    private static void dropAbandoned(Deque<PendingMessage> queue) {
+        while (!queue.isEmpty() && queue.element().isAbandoned()) {
             queue.remove();
-            large &= queue != usual;
         }
     }
 
+    /** A turn of suspects lasts as long as others are patient, and until one was decoded and none lacks memory. */
     private boolean isTurnOfSuspects() {
-        if (suspects.isEmpty()) {
-            suspectsTurn = false;
-        } else if (!suspectsTurn && (usual.isEmpty() || nanoTime.getAsLong() - suspectsSince > PATIENCE_NANOS)) {
-            suspectsTurn = true;
-            turnSince = nanoTime.getAsLong();
-            waitingSince = turnSince;
+        long now = nanoTime.getAsLong();
+        boolean over = now - turnSince > PATIENCE_NANOS;
+        boolean unused = suspectsTurn && (waitingSince == turnSince || large.containsKey(suspects.peek()));
+        boolean turn = !suspects.isEmpty() && (usual.isEmpty() || unused || suspectsTurn != over);
+        if (turn != suspectsTurn) {
+            suspectsTurn = turn;
+            turnSince = now;
+            waitingSince = now;
         }
-        return suspectsTurn;
+        return turn;
     }
 
     private @Nullable Work takeSuspect() {
         boolean patient = nanoTime.getAsLong() - waitingSince <= PATIENCE_NANOS;
-        if (running > 0 || (!begun.isEmpty() && patient)) {
-            return null;
-        }
-        roundSince = nanoTime.getAsLong();
-        round = 1 + cleared;
-        return nextSuspect(true);
-    }
-
-    /** @param first whether this is the first of its round, which is decoded however much memory it takes */
-    private @Nullable Work nextSuspect(boolean first) {
-        PendingMessage message = suspects.element();
-        if (groups.contains(String.valueOf(group(message)))) {
-            return null;
-        }
-        long estimate = first ? 0 : HEAP_PER_BYTE * message.message().body().length();
-        if (!first && !limiter.tryGrow(estimate)) {
-            // The remaining suspects come in a new round, after the writes of this one.
-            round = 0;
-            return null;
-        }
-        suspects.remove();
-        runningSuspects++;
-        round--;
-        return begin(message, estimate, first, true);
+        return running.isEmpty() && (begun.isEmpty() || !patient) ? begin(suspects) : null;
     }
 
     private @Nullable Work takeUsual() {
         PendingMessage message = usual.peek();
-        if (message == null || groups.contains(String.valueOf(group(message)))) {
-            return null;
-        }
-        long estimate = large ? maxDecodingBytes : HEAP_PER_BYTE * message.message().body().length();
-        boolean onlyOne = begun.isEmpty() && running == 0;
-        if (!onlyOne && !limiter.tryGrow(estimate)) {
+        String group = message == null ? null : group(message);
+        boolean blocked = message == null
+                || (group != null && running.stream().anyMatch(work -> group.equals(group(work.message))));
+        return blocked ? null : begin(usual);
+    }
+
+    /** Begins with the first message of a queue, if there is memory for it. */
+    private @Nullable Work begin(Deque<PendingMessage> queue) {
+        PendingMessage message = queue.element();
+        long wanted = large.getOrDefault(message, HEAP_PER_BYTE * message.message().body().length());
+        MemoryReservation grant = limiter.reserve(message.receivedBytes(), wanted, begun.isEmpty());
+        if (grant == null) {
             starved = true;
             return null;
         }
-        usual.remove();
-        large = false;
-        return begin(message, onlyOne ? 0 : estimate, onlyOne, false);
-    }
-
-    private Work begin(PendingMessage message, long granted, boolean forced, boolean suspect) {
-        running++;
+        queue.remove();
+        Work work = new Work(message, grant, queue);
+        running.add(work);
         begun.add(message);
-        String group = group(message);
-        if (group != null) {
-            groups.add(group);
-        }
-        return new Work(message, new MemoryReservation(limiter, granted, forced), suspect);
+        return work;
     }
 
     private static @Nullable String group(PendingMessage message) {

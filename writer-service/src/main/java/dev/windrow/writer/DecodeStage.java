@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Durations;
+import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Reason.Of;
@@ -62,6 +63,8 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
             read(pending, allowance);
         } catch (MemoryBudgetExceededException e) {
             throw e;
+        } catch (InvalidInputException e) {
+            completion.rejected(pending, e.reason(), String.valueOf(e.getMessage()));
         } catch (RuntimeException | Error e) {
             // Includes errors: a message that overflows the stack must not be decoded again at once, in an endless loop.
             // SQS counts its deliveries, so it becomes a suspect and then a dead letter.
@@ -90,25 +93,26 @@ public record DecodeStage(EventDecoder decoder, int maxReceiveCount, Duration re
         }
         ClaimUnitBuilder units = aggregation.start(message, allowance);
         DecodeResult decoded = decoder.decode(message, units, allowance);
-        if (isLate(decoded) && message.receiveCount() <= DecodeQueue.MAX_USUAL_RECEIVES) {
+        if (isLate(decoded) && message.receiveCount() < DecodeQueue.SUSPECT_RECEIVES) {
             completion.failed(pending, new MessageFailure(Reason.TIMED_OUT, decoded.rejections().get(0).explanation()));
             return;
         }
-        metrics.decoded(decoded, units);
-        handOn(pending, decoded, units);
+        handOn(pending, decoded, units, allowance);
     }
 
     private static boolean isLate(DecodeResult decoded) {
         return decoded.rejections().size() == 1 && decoded.rejections().get(0).reason() == Reason.TIMED_OUT;
     }
 
-    private void handOn(PendingMessage pending, DecodeResult decoded, ClaimUnitBuilder builder) {
+    private void handOn(PendingMessage pending, DecodeResult decoded, ClaimUnitBuilder builder, MemoryBudget allowance) {
+        List<ClaimUnit> units = builder.build();
+        boolean held = messages.hold(pending, decoded.heapBytes(), builder.heapBytes(), allowance);
+        metrics.decoded(decoded, builder);
+        if (!held) {
+            return;
+        }
         if (!decoded.rejections().isEmpty()) {
             pending.reject(decoded);
-        }
-        List<ClaimUnit> units = builder.build();
-        if (!messages.hold(pending, decoded.heapBytes(), builder.heapBytes())) {
-            return;
         }
         if (units.isEmpty()) {
             completion.counted(pending);

@@ -104,7 +104,7 @@ public final class WriterJournal {
         try {
             MessageBody text = Decompression.text(message.body(), message.attributes(), allowance);
             ClaimUnit unit = ParkedLetter.read(message, text, datasets);
-            if (messages.hold(pending, 0, text.utf8().length)) {
+            if (messages.hold(pending, 0, text.length(), allowance)) {
                 add(pending, List.of(unit));
             }
         } catch (InvalidInputException e) {

@@ -169,7 +169,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
 
     private DecodeQueue queue(InFlightLimiter limiter, DecodeStage decoding) {
         return new DecodeQueue(limiter, Infrastructure.getDefaultWorkerPool(), decoders(),
-                halfOfMemory(source) + EventDecoder.MAX_UNPACKED_BYTES, System::nanoTime, decoding);
+                System::nanoTime, decoding);
     }
 
     /** More decoders than processors gain nothing; with only one, a large message would delay all others. */

@@ -2,20 +2,26 @@ package dev.windrow.writer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
 import dev.windrow.writer.testing.TestMessages;
@@ -24,18 +30,21 @@ import io.smallrye.mutiny.Uni;
 class DecodeQueueTest {
 
     private static final long ROOM = 1 << 24;
+    private static final int SUSPECT = DecodeQueue.SUSPECT_RECEIVES;
 
-    private final InFlightLimiter limiter = new InFlightLimiter(10_000, ROOM, () -> 0);
+    private long elsewhere;
+    private final InFlightLimiter limiter = new InFlightLimiter(10_000, ROOM, () -> elsewhere);
     private final Deque<Runnable> workers = new ArrayDeque<>();
     private final List<String> decoded = new ArrayList<>();
     private final List<String> attempts = new ArrayList<>();
     private final Map<String, Long> needs = new HashMap<>();
     private final Map<String, Error> faults = new HashMap<>();
     private final Map<String, PendingMessage> messages = new HashMap<>();
-    private final Map<String, Long> takes = new HashMap<>();
-    private final Set<String> failing = new HashSet<>();
+    /** What is held for messages that were decoded and have not ended, in bytes. */
+    private final Map<String, Long> kept = new LinkedHashMap<>();
+    private final List<String> tooLarge = new ArrayList<>();
     private long now;
-    private final DecodeQueue queue = new DecodeQueue(limiter, workers::add, 2, ROOM / 2, () -> now, this::decode);
+    private final DecodeQueue queue = new DecodeQueue(limiter, workers::add, 2, () -> now, this::decode);
 
     @Test
     void decodesSomeAtATime() {
@@ -53,7 +62,7 @@ class DecodeQueueTest {
     void aMessageThatNeedsMoreThanThereIsWaitsUntilTheOthersAreWritten() {
         add("a", 1, null);
         work();
-        limiter.grow(ROOM / 2 + 1);
+        limiter.shrink(-ROOM / 2 - 1);
         needs.put("b", ROOM / 2);
         add("b", 1, null);
         work();
@@ -71,19 +80,150 @@ class DecodeQueueTest {
         assertThat(queue.isWaitingForWrites()).isFalse();
     }
 
+    /** Else it would wait for all others, and they for it, although there is enough. */
     @Test
-    void aMessageThatNeedsMoreThanTheRoomHasIsDecodedWhenNothingElseIsHeld() {
-        needs.put("a", 3 * ROOM);
+    void aMessageThatDidNotFitIsTriedAgainWithAboutWhatItNeeds() {
+        // Given
+        needs.put("a", ROOM * 5 / 8);
+        needs.put("b", ROOM * 3 / 8 - 1_000);
+        needs.put("c", ROOM / 8);
         add("a", 1, null);
+        add("b", 1, null);
         work();
+        add("c", 1, null);
+        work();
+        assertThat(attempts).containsExactly("a", "b", "c");
+
+        // When b is written, and a is not
+        end("b");
+        work();
+
+        // Then
+        assertThat(decoded).containsExactly("a", "b", "c");
+        assertThat(attempts).containsExactly("a", "b", "c", "c");
+    }
+
+    /** Or a table that takes no update of an item would stop the writer. */
+    @Test
+    void aMessageThatNeedsAllOfThemGoesOnThoughItemsTakeNoUpdates() {
+        // Given messages that have all of their part of the memory
+        elsewhere = ROOM / 16;
+        needs.put("a", ROOM * 3 / 4 - 10_000);
+        add("a", 1, null);
+        Message waiting = TestMessages.message(" ".repeat((int) ROOM / 4), Map.of(), Instant.EPOCH);
+        limiter.receive(1, most -> Uni.createFrom().item(List.of(waiting))).await().indefinitely();
+
+        // When
+        for (int i = 0; i < 5; i++) {
+            work();
+            queue.next();
+        }
+
+        // Then
         assertThat(decoded).containsExactly("a");
+    }
+
+    @Test
+    void aMessageThatDoesNotFitAloneIsRejected() {
+        needs.put("a", ROOM * 3 / 4 + 1);
+        add("a", 1, null);
+        add("b", 1, null);
+        work();
+        assertThat(attempts).containsExactly("a", "b");
+        assertThat(decoded).containsExactly("b");
+        assertThat(tooLarge).containsExactly("a");
         assertThat(limiter.bytes()).isZero();
     }
 
     @Test
+    void neverTakesMoreThanThereIsAndDecodesAllThatFits() {
+        Random random = new Random(Seeds.seed("decode-queue"));
+        Set<String> fitting = new HashSet<>();
+        for (int i = 0; i < 300; i++) {
+            String id = "m" + i;
+            long need = random.nextInt(4) == 0 ? random.nextLong(ROOM) : random.nextLong(ROOM / 8);
+            needs.put(id, need);
+            if (need < ROOM / 2) {
+                fitting.add(id);
+            }
+            add(id, 1 + random.nextInt(2 * SUSPECT), random.nextInt(3) == 0 ? "g" : null);
+            for (int step = 0; step < 3; step++) {
+                step(random);
+            }
+        }
+        for (int step = 0; step < 10_000 && decoded.size() + tooLarge.size() < 300; step++) {
+            step(random);
+        }
+        assertThat(decoded).doesNotHaveDuplicates().containsAll(fitting);
+        assertThat(decoded.size() + tooLarge.size()).isEqualTo(300);
+        List.copyOf(kept.keySet()).forEach(this::end);
+        assertThat(limiter.bytes()).isZero();
+    }
+
+    private void step(Random random) {
+        if (!workers.isEmpty() && random.nextBoolean()) {
+            workers.remove().run();
+        }
+        List<String> held = new ArrayList<>(kept.keySet());
+        if (!held.isEmpty() && random.nextInt(3) == 0) {
+            end(held.get(random.nextInt(held.size())));
+        }
+        now += TimeUnit.MILLISECONDS.toNanos(random.nextInt(400));
+        queue.next();
+        assertThat(limiter.bytes()).isBetween(0L, ROOM);
+    }
+
+    @Test
+    void manySuspectsLetOthersHaveTheirTurn() {
+        // Given some that nothing ever writes
+        add("s0", SUSPECT, null);
+        add("s1", SUSPECT, null);
+        work();
+        add("a", 1, null);
+        work();
+        assertThat(decoded).containsExactly("s0");
+
+        // When
+        now += TimeUnit.MILLISECONDS.toNanos(1_100);
+        queue.next();
+        work();
+
+        // Then
+        assertThat(decoded).containsExactly("s0", "a");
+        now += TimeUnit.MILLISECONDS.toNanos(1_100);
+        queue.next();
+        work();
+        assertThat(decoded).containsExactly("s0", "a", "s1");
+    }
+
+    @Test
+    void aSuspectThatNeedsMoreThanThereIsHasItsTurnUntilOthersAreWritten() {
+        // Given
+        needs.put("a", ROOM / 2);
+        needs.put("s", ROOM * 3 / 4 - 10_000);
+        add("a", 1, null);
+        work();
+        add("s", SUSPECT, null);
+        add("b", 1, null);
+        for (int i = 0; i < 5; i++) {
+            now += TimeUnit.MILLISECONDS.toNanos(1_100);
+            queue.next();
+            work();
+        }
+        assertThat(decoded).containsExactly("a");
+
+        // When
+        end("a");
+        work();
+
+        // Then
+        assertThat(decoded).startsWith("a", "s");
+    }
+
+    @Test
     void suspectsComeOneAtATimeWithNothingElseHeld() {
-        add("s", 3, null);
-        add("t", 3, null);
+        add("s", SUSPECT, null);
+        add("t", SUSPECT, null);
         add("a", 1, null);
         Runnable first = workers.remove();
         assertThat(workers).as("s is alone").isEmpty();
@@ -99,88 +239,10 @@ class DecodeQueueTest {
     }
 
     @Test
-    void suspectsComeMoreAtATimeAsTheyEndWell() {
-        // Given some that nothing ever writes
-        for (int i = 0; i < 20; i++) {
-            add("s" + i, 3, null);
-        }
-
-        assertThat(rounds(20)).containsExactly(1, 2, 4, 8, 5);
-        assertThat(decoded).hasSize(20);
-    }
-
-    @Test
-    void suspectsThatReturnToTheirQueueClearNoOthers() {
-        for (int i = 0; i < 10; i++) {
-            add("s" + i, 3, null);
-        }
-        failing.addAll(List.of("s0", "s1", "s3"));
-
-        assertThat(rounds(10)).containsExactly(1, 1, 1, 2, 3, 2);
-    }
-
-    @Test
-    void manySuspectsLetOthersHaveTheirTurn() {
-        // Given a round of four, the first of which takes long
-        for (int i = 0; i < 7; i++) {
-            add("s" + i, 3, null);
-        }
-        nextRound();
-        nextRound();
-        add("a", 1, null);
-
-        // When
-        takes.put("s3", 1_100L);
-        work();
-
-        // Then
-        assertThat(decoded).startsWith("s0", "s1", "s2", "s3", "s4").element(5).isEqualTo("a");
-    }
-
-    @Test
-    void aRoundOfSuspectsTakesNoMoreMemoryThanThereIs() {
-        // Given a round of two of which the second needs more than is free
-        add("s0", 3, null);
-        work();
-        end("s0");
-        limiter.grow(ROOM / 2);
-        needs.put("s2", ROOM);
-        add("s1", 3, null);
-        add("s2", 3, null);
-
-        // When
-        work();
-        assertThat(decoded).containsExactly("s0", "s1");
-
-        // Then it is the first of the next one, once the others are written
-        end("s1");
-        work();
-        assertThat(decoded).containsExactly("s0", "s1", "s2");
-        assertThat(limiter.bytes()).isEqualTo(ROOM / 2);
-    }
-
-    @Test
-    void aMessageThatCameOftenBecauseItsDeleteFailedIsNoSuspect() {
-        // Given one that was decoded and counted here
-        add("a", 2, null);
-        work();
-        end("a");
-        add("b", 1, null);
-        work();
-
-        // When it comes again beside others that are not written
-        add("a", 3, null);
-        work();
-
-        // Then
-        assertThat(decoded).containsExactly("a", "b", "a");
-    }
-
-    @Test
     void suspectsDoNotWaitForEverNorLetOthersWaitForEver() {
         add("a", 1, null);
         work();
-        add("s", 3, null);
+        add("s", SUSPECT, null);
         add("b", 1, null);
         work();
         assertThat(decoded).as("a is not written").containsExactly("a");
@@ -196,7 +258,7 @@ class DecodeQueueTest {
     @Test
     void keepsTheOrderOfAGroup() {
         add("a", 1, "g");
-        add("b", 3, "g");
+        add("b", SUSPECT, "g");
         add("c", 1, "g");
         add("d", 1, "h");
         for (int round = 0; round < 4; round++) {
@@ -204,20 +266,6 @@ class DecodeQueueTest {
             new ArrayList<>(decoded).forEach(this::end);
         }
         assertThat(decoded.stream().filter(id -> !id.equals("d"))).containsExactly("a", "b", "c");
-    }
-
-    @Test
-    void keepsTheOrderOfAGroupAmongSuspectsThatComeTogether() {
-        add("s", 3, null);
-        add("a", 3, "g");
-        add("b", 3, "g");
-        work();
-        end("s");
-        Runnable first = workers.remove();
-        assertThat(workers).as("b waits for a").isEmpty();
-        first.run();
-        work();
-        assertThat(decoded).containsExactly("s", "a", "b");
     }
 
     @Test
@@ -251,35 +299,22 @@ class DecodeQueueTest {
         assertThat(limiter.bytes()).as("what was taken while they were decoded").isZero();
     }
 
-    /** The numbers of attempts in rounds, each of which waits for its second, until there were so many. */
-    private List<Integer> rounds(int all) {
-        List<Integer> rounds = new ArrayList<>();
-        while (attempts.size() < all && now < TimeUnit.MINUTES.toNanos(1)) {
-            int before = attempts.size();
-            nextRound();
-            rounds.add(attempts.size() - before);
-        }
-        return rounds;
-    }
-
-    private void nextRound() {
-        work();
-        now += TimeUnit.MILLISECONDS.toNanos(1_100);
-        queue.next();
-    }
-
     private void decode(PendingMessage message, MemoryBudget allowance) {
         attempts.add(message.message().id());
-        allowance.take(needs.getOrDefault(message.message().id(), 0L));
+        now++;
+        long need = needs.getOrDefault(message.message().id(), 0L);
+        try {
+            allowance.take(need);
+        } catch (InvalidInputException e) {
+            tooLarge.add(message.message().id());
+            queue.ended(message);
+            return;
+        }
         Error fault = faults.get(message.message().id());
         if (fault != null) {
             throw fault;
         }
-        now += TimeUnit.MILLISECONDS.toNanos(takes.getOrDefault(message.message().id(), 0L));
-        if (failing.contains(message.message().id())) {
-            message.abandon();
-            return;
-        }
+        kept.put(message.message().id(), allowance.keep(need));
         decoded.add(message.message().id());
     }
 
@@ -295,6 +330,8 @@ class DecodeQueueTest {
     }
 
     private void end(String id) {
+        Long held = kept.remove(id);
+        limiter.shrink(held == null ? 0 : held);
         queue.ended(messages.get(id));
     }
 

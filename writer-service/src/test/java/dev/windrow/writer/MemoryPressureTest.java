@@ -38,30 +38,38 @@ class MemoryPressureTest {
             "900, 0, 100, true, false, true" })
     void isHighWhereClaimsOrDeletionsFreeMuch(long others, long received, long additions, boolean waiting, boolean claims,
             boolean deletions) {
-        limiter.grow(others + received);
-        limiter.growUnclaimed(additions, received);
+        limiter.shrink(-others - received - additions);
+        limiter.holdUnclaimed(additions, received);
 
-        assertThat(pressure.urgency(waiting)).isEqualTo(new MemoryShortage(claims, deletions, false));
+        assertThat(pressure.urgency(waiting, false)).isEqualTo(new MemoryShortage(claims, deletions, false));
+    }
+
+    /** It waits for all others, and those may wait for more to claim with them. */
+    @Test
+    void isHighWhereASuspectWaitsHoweverLittleThatFrees() {
+        limiter.shrink(-900);
+
+        assertThat(pressure.urgency(true, true)).isEqualTo(new MemoryShortage(true, true, false));
     }
 
     @Test
     void isABacklogWhileMemoryIsShortOfOldMessages() {
         receive(10, 5);
 
-        assertThat(pressure.urgency(true).backlog()).isTrue();
-        assertThat(pressure.urgency(false).backlog()).isFalse();
+        assertThat(pressure.urgency(true, false).backlog()).isTrue();
+        assertThat(pressure.urgency(false, false).backlog()).isFalse();
     }
 
     /** As in a live stream that nearly fills the memory, with a redelivered message now and then. */
     @Test
     void isNoBacklogWhileSomeMessagesAreNew() {
-        assertThat(pressure.urgency(true).backlog()).isFalse();
+        assertThat(pressure.urgency(true, false).backlog()).isFalse();
 
         receive(10, 1);
-        assertThat(pressure.urgency(true).backlog()).isFalse();
+        assertThat(pressure.urgency(true, false).backlog()).isFalse();
 
         receive();
-        assertThat(pressure.urgency(true).backlog()).isFalse();
+        assertThat(pressure.urgency(true, false).backlog()).isFalse();
     }
 
     private void receive(Integer... agesInSeconds) {

@@ -113,7 +113,7 @@ class WriterFlowErrorsTest {
         queue.send("held");
         flow.start(queues(), parts.timer);
         await().atMost(Patience.LIMIT).until(() -> queue.hidden() == 1);
-        parts.limiter.grow(Long.MAX_VALUE / 8);
+        parts.limiter.shrink(-Long.MAX_VALUE / 8);
         await("memory is full").atMost(Patience.LIMIT).until(parts.limiter::isFull);
         IllegalStateException fault = new IllegalStateException("a fault of the journal");
         if (before) {
@@ -145,7 +145,7 @@ class WriterFlowErrorsTest {
         return new WriterFlow(new MessageSource(new SqsReceiver(parts.client, Duration.ZERO, Runnable::run), parts.limiter,
                 1, Duration.ofSeconds(1), receives, () -> true), parts.messages, parts.heartbeat,
                 new InFlightDrain(parts.messages, parts.heartbeat, parts.acknowledger, Patience.LIMIT),
-                new DecodeQueue(parts.limiter, workers, 2, 1_000, System::nanoTime,
+                new DecodeQueue(parts.limiter, workers, 2, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),
                 new WriterJournal(run, null, queues, parts.messages, parts.completion, System::nanoTime), run,
                 new MemoryPressure(parts.limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),

@@ -33,7 +33,6 @@ import dev.windrow.gather.plan.SumRange;
 import dev.windrow.gather.plan.SummedRange;
 import dev.windrow.gather.plan.TimeParameters;
 import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.read.Execution;
 import dev.windrow.gather.render.LineRenderer.Layout;
 import dev.windrow.gather.top.TopResource.TopGroups.Sum;
 import dev.windrow.gather.totals.ComparedPeriods;
@@ -131,8 +130,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
      * Whether groups found in a leaderboard are the first ones of all. It lacks those without a value, which come where zero
      * does.
      */
-    boolean isSureOf(Execution<List<Sum>> found) {
-        List<Sum> groups = found.result();
+    boolean isSureOf(List<Sum> groups) {
         return by.isRatio() || !scope.dataset().measures().get(by.of()).mayBeAbsent()
                 || (groups.size() > n && groups.stream().allMatch(group -> {
                     int sign = Objects.requireNonNull(group.values().total(by), "listed groups have a number").signum();

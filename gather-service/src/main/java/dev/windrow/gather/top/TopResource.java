@@ -107,35 +107,49 @@ public class TopResource {
 
     private Uni<Page<TopView>> page(ApiRequest<TopQuery> request) {
         TopQuery query = request.query();
-        return execute(query).map(found -> {
-            List<TopGroups.Sum> groups = found.result();
+        return found(query).map(found -> {
+            List<TopGroups.Sum> groups = found.result().first();
             String next = groups.size() <= query.n() ? null : query.next(groups.get(query.n() - 1));
-            return ApiRequest.page(request, found.map(all -> all.stream().limit(query.n())
-                    .map(group -> TopView.of(group, query.scope().columns())).toList()), next);
+            return ApiRequest.page(request, found.map(all -> groups.stream().limit(query.n())
+                    .map(group -> TopView.of(group, query.scope().columns())).toList()), next, found.result().all());
         });
     }
 
     /** Returns the groups that come first, in order; one more than the page holds if there is a next page. */
     Uni<Execution<List<TopGroups.Sum>>> execute(TopQuery query) {
+        return found(query).map(found -> found.map(Found::first));
+    }
+
+    /**
+     * The groups that come first.
+     *
+     * @param all how many there are; null if not all were summed
+     */
+    private record Found(List<TopGroups.Sum> first, @Nullable Long all) {
+    }
+
+    private Uni<Execution<Found>> found(TopQuery query) {
         TopGroups top = new TopGroups(query.scope().dataset().measures(), query.grouping(), query.by(), query.ranking());
         return memory.during(held -> query.against().map(against -> movers(query, top, against, held))
                 .orElseGet(() -> ranked(query, top, held)));
     }
 
-    private Uni<Execution<List<TopGroups.Sum>>> ranked(TopQuery query, TopGroups top, HeldMemory.Share held) {
+    private Uni<Execution<Found>> ranked(TopQuery query, TopGroups top, HeldMemory.Share held) {
         int wanted = query.n() + 1;
         return leaderboard.answer(query.rank(), query.options(),
-                (rank, options) -> leaderboard.first(query, rank, wanted, options), query::isSureOf,
+                (rank, options) -> leaderboard.first(query, rank, wanted, options)
+                        .map(found -> found.map(first -> new Found(first, null))),
+                found -> query.isSureOf(found.result().first()),
                 options -> sums(query, query.period(), options, held)
-                        .map(sums -> sums.map(all -> top.top(all, query.after(), wanted))));
+                        .map(sums -> sums.map(all -> new Found(top.top(all, query.after(), wanted), top.listed(all)))));
     }
 
-    private Uni<Execution<List<TopGroups.Sum>>> movers(TopQuery query, TopGroups top, SumRange against, HeldMemory.Share held) {
+    private Uni<Execution<Found>> movers(TopQuery query, TopGroups top, SumRange against, HeldMemory.Share held) {
         return Uni.combine().all()
                 .unis(sums(query, query.period(), query.options(), held), sums(query, against, query.options(), held))
                 .with((now, before) -> before.map(then -> query.compared().filter(ComparedPeriods::comparable).isEmpty()
-                        ? List.<TopGroups.Sum> of()
-                        : top.movers(now.result(), then, query.n())).after(now));
+                        ? new Found(List.of(), null)
+                        : new Found(top.movers(now.result(), then, query.n()), null)).after(now));
     }
 
     /** Returns all sums, on a worker thread. */
@@ -177,6 +191,11 @@ public class TopResource {
                 }
             });
             return first(ranked, wanted);
+        }
+
+        /** How many groups there are in all pages. */
+        long listed(Map<Label, MeasureValues> sums) {
+            return sums.values().stream().filter(values -> isListed(values) && values.total(by) != null).count();
         }
 
         /**

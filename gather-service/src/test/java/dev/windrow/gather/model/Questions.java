@@ -105,6 +105,12 @@ final class Questions {
         List<List<String>> pages = client.walk(query, first, question.dataset().measures(), maxPages);
 
         checkSource(question, first.json());
+        if (question.kind() == GeneratedQuery.Kind.TOP_PAGES && !question.isRelative()) {
+            // A leaderboard does not know it.
+            assertThat(first.json().has("groups") || !question.dataset().ranks().isEmpty()).as("has groups").isTrue();
+            int groups = question.expected().apply(now.get()).size();
+            assertThat(first.json().path("groups").asInt(groups)).as("groups").isEqualTo(groups);
+        }
         assertThat(pages.subList(0, pages.size() - 1)).allSatisfy(page -> assertThat(page).hasSize(limit));
         assertRows(pages.stream().flatMap(List::stream).toList(), beginning, first.asOf());
     }

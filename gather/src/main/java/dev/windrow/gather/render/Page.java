@@ -34,6 +34,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
  * @param complete whether every shard answered
  * @param asOf events that a writer claimed before this time are in the answer; absent if unknown
  * @param next the cursor of the next page; absent if there is none
+ * @param groups number of groups that all pages of a top list have together; absent elsewhere, and if not all were summed
  * @param warnings the missing parts
  * @param explain how the answer was gathered, if requested
  * @param cacheLifetime how long a client may cache it
@@ -45,6 +46,7 @@ public record Page<T>(
         @Schema(examples = "true") boolean complete,
         @Schema(examples = "2026-11-20T10:32:07.250Z") @Nullable Instant asOf,
         @Schema(description = "The cursor of the next page; absent on the last.") @Nullable String next,
+        @Schema(examples = "412") @Nullable Long groups,
         List<Warning> warnings,
         @Nullable QueryExplanation explain,
         @JsonIgnore @Schema(hidden = true) CacheLifetime cacheLifetime) implements Cacheable {

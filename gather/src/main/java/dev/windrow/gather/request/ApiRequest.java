@@ -44,8 +44,14 @@ public record ApiRequest<Q>(Q query, Duration closedAfter, boolean fixedRange, b
     /** @param next the cursor of the next page; null if there is none */
     public static <T> Page<T> page(ApiRequest<? extends RangeQuery> request, Execution<List<T>> execution,
             @Nullable String next) {
+        return page(request, execution, next, null);
+    }
+
+    /** @param groups how many groups all pages have together; null if that is not known, or the items are no groups */
+    public static <T> Page<T> page(ApiRequest<? extends RangeQuery> request, Execution<List<T>> execution,
+            @Nullable String next, @Nullable Long groups) {
         RangeQuery query = request.query();
-        return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next,
+        return new Page<>(execution.result(), execution.isComplete(), execution.asOf().orElse(null), next, groups,
                 execution.warnings(), QueryExplanation.requested(query, execution),
                 request.cacheLifetime(query.latestRange(), query.options(), execution));
     }

@@ -60,6 +60,8 @@ public final class BodyReader {
                     .maxNameLength(MAX_NAME).maxNumberLength(MAX_VALUE).maxStringLength(MAX_VALUE).build())
             .build();
     private static final int MAX_DETAIL = 200;
+    /** Of a wrapped text: as the parser's, as a string and as UTF-8. */
+    private static final long HEAP_PER_CHARACTER = 6;
     /** A notification may wrap one of another topic; deeper nesting is never intended. */
     private static final int MAX_WRAPS = 2;
     /** How gzip begins in Base64. */
@@ -89,6 +91,27 @@ public final class BodyReader {
     }
 
     record Span(byte[] text, int from, int to) {
+    }
+
+    /** Memory that is given back at once. */
+    private static final class TakenMemory implements MemoryBudget {
+
+        private final MemoryBudget budget;
+        private long taken;
+
+        TakenMemory(MemoryBudget budget) {
+            this.budget = budget;
+        }
+
+        @Override
+        public void take(long bytes) {
+            budget.take(bytes);
+            taken += bytes;
+        }
+
+        void giveBack() {
+            budget.giveBack(taken);
+        }
     }
 
     /** @param attributes published with the text */
@@ -130,7 +153,7 @@ public final class BodyReader {
                 if (!elements()) {
                     SnsNotification notification = value(start, text.length, RejectedEvent.WHOLE);
                     if (notification != null) {
-                        BodyReader published = published(notification, null);
+                        BodyReader published = published(notification, reading.allowance, null);
                         kind = published.readText();
                         envelope = Envelope.SNS;
                         attributes = published.attributes;
@@ -154,13 +177,14 @@ public final class BodyReader {
         return set == null ? null : new FormReader(set, reading.usedAttributes, defaults, reading.allowance, wraps < MAX_WRAPS);
     }
 
-    private BodyReader published(SnsNotification notification, @Nullable Span within) throws IOException {
+    private BodyReader published(SnsNotification notification, MemoryBudget allowance, @Nullable Span within)
+            throws IOException {
+        allowance.take(HEAP_PER_CHARACTER * notification.message().length());
         if (!UTF_8.newEncoder().canEncode(notification.message())) {
             throw new InvalidInputException(Reason.INVALID_TEXT, "Message", "contains an unpaired surrogate");
         }
         // Uses its own attributes only: the outer message, such as a dead letter, may be compressed too.
-        MessageBody body = Decompression.text(MessageBody.of(notification.message()), notification.attributes(),
-                reading.allowance);
+        MessageBody body = Decompression.text(MessageBody.of(notification.message()), notification.attributes(), allowance);
         Map<String, String> all = new HashMap<>(notification.attributes());
         all.putAll(attributes);
         return new BodyReader(reading, body, all, wraps + 1, within);
@@ -336,10 +360,19 @@ public final class BodyReader {
             return;
         }
         envelope = Envelope.SNS;
-        Span span = span(from, to);
+        TakenMemory taken = new TakenMemory(reading.allowance);
+        try {
+            unwrap(notification, taken, index, span(from, to));
+        } finally {
+            // The text of a line or an element is dropped before the next one.
+            taken.giveBack();
+        }
+    }
+
+    private void unwrap(SnsNotification notification, MemoryBudget allowance, int index, Span span) {
         BodyReader published;
         try {
-            published = published(notification, span);
+            published = published(notification, allowance, span);
         } catch (IOException e) {
             bad(index, Reason.INVALID_ENVELOPE, "Message", String.valueOf(e.getMessage()), span);
             return;

@@ -27,6 +27,9 @@ public final class Decompression {
 
     private static final int CHUNK = 64 * 1_024;
 
+    /** Heap bytes that a parser takes per byte of the largest value. */
+    private static final long PARSER_PER_BYTE = 2;
+
     private Decompression() {
     }
 
@@ -49,6 +52,8 @@ public final class Decompression {
             throw new IOException("expected content-encoding gzip, found " + Sanitized.line(encoding, 40));
         }
         byte[] packed;
+        // The decoder's buffer is as large as the text, and so is the result at most.
+        allowance.take(2L * body.length());
         try {
             packed = Base64.getMimeDecoder().decode(body.utf8());
         } catch (IllegalArgumentException e) {
@@ -74,10 +79,12 @@ public final class Decompression {
                 }
             }
         }
-        allowance.take(size);
+        allowance.take(size + PARSER_PER_BYTE * Math.min(size, BodyReader.MAX_VALUE));
+        byte[] text = new byte[size];
         try (InputStream gzip = gzip(packed)) {
-            return gzip.readNBytes(size);
+            gzip.readNBytes(text, 0, size);
         }
+        return text;
     }
 
     /** Gzip data may have several members (RFC 1952): producers that append to a file add one per write. */

@@ -34,6 +34,8 @@ public final class EventCollector {
     /** Maximum number of bad events of a message that become separate dead letters. */
     static final int MAX_REJECTIONS = 100;
     private static final int STEPS_BETWEEN_LOOKS = 256;
+    /** Of a text, which may need two bytes per character. */
+    private static final long HEAP_PER_BYTE = 2;
 
     private final Datasets datasets;
     private final EventSink sink;
@@ -103,9 +105,13 @@ public final class EventCollector {
             throw new InvalidInputException(first.reason(), "message", "expected at most " + MAX_REJECTIONS
                     + " bad events, found more; event " + first.index() + ": " + first.explanation());
         }
-        String eventText = rejection.index() == RejectedEvent.WHOLE ? ""
-                : before.get() + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + after.get();
-        allowance.take(2L * eventText.length());
+        String eventText = "";
+        if (rejection.index() != RejectedEvent.WHOLE) {
+            String head = before.get();
+            String tail = after.get();
+            allowance.take(HEAP_PER_BYTE * (head.length() + text.to() - text.from() + tail.length()));
+            eventText = head + new String(text.text(), text.from(), text.to() - text.from(), UTF_8).strip() + tail;
+        }
         rejections.add(rejection.withText(eventText));
     }
 

@@ -41,9 +41,6 @@ public final class EventDecoder {
     /** Far longer than any message of a good producer takes, and shorter than a queue's visibility timeout of 30 s. */
     public static final Duration TIME_LIMIT = Duration.ofSeconds(10);
 
-    /** Maximum size of a decompressed body. */
-    public static final int MAX_UNPACKED_BYTES = Decompression.MAX_BYTES;
-
     private final Datasets datasets;
     private final Set<String> usedAttributes;
     private final Map<List<String>, FormSet> forms;
@@ -182,8 +179,23 @@ public final class EventDecoder {
          *
          * @param bytes estimated bytes needed in addition to those taken before
          * @throws MemoryBudgetExceededException if that much is not available now
+         * @throws InvalidInputException with {@link Reason#MESSAGE_TOO_LARGE} if that much is never available
          */
         void take(long bytes);
+
+        /** Gives back memory taken before, for what is needed next. */
+        default void giveBack(long bytes) {
+        }
+
+        /**
+         * Keeps memory for the result when decoding ends. Nothing may be taken afterwards.
+         *
+         * @return the bytes kept
+         * @throws MemoryBudgetExceededException if more is kept than was taken, and that is not available now
+         */
+        default long keep(long bytes) {
+            return bytes;
+        }
 
         /** Thrown if there is not enough memory to decode a message; it must wait until other messages have ended. */
         public static final class MemoryBudgetExceededException extends RuntimeException {

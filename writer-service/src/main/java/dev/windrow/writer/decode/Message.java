@@ -71,11 +71,12 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
      * @param visibility how long a received message stays hidden from other receivers
      * @param retention how long the queue keeps a message
      * @param deadLetterUrl URL of its dead-letter queue; null if there is none
+     * @param deadLetterBytes maximum size of a message of the dead-letter queue, body and attributes together
      * @param maxReceives how often a message may be received before the queue's own redrive policy moves it, or
      *        {@link #UNLIMITED}
      */
     public record SourceQueue(String name, String url, boolean fifo, Duration visibility, Duration retention,
-            @Nullable String deadLetterUrl, int maxReceives) {
+            @Nullable String deadLetterUrl, int deadLetterBytes, int maxReceives) {
 
         /** Value of {@link #maxReceives} for a queue without a redrive policy. */
         public static final int UNLIMITED = Integer.MAX_VALUE;
@@ -153,6 +154,9 @@ public record Message(SourceQueue queue, String id, String receipt, MessageBody 
 
         /** The position of the event in the source message; absent if the dead letter is the whole message. */
         public static final String SOURCE_EVENT = "source-event";
+
+        /** Which part of a divided dead letter this is, such as {@code 2/3}; absent if the dead letter is whole. */
+        public static final String PART = "letter-part";
 
         /** When the source message was sent, in milliseconds since the epoch. */
         public static final String SOURCE_SENT = "source-sent";

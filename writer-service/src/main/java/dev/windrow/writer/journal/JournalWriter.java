@@ -292,6 +292,7 @@ public final class JournalWriter {
         private static final int RENEWALS_IN_LEASE = 4;
         /** Maximum number of deferred cells, so that their record stays small; others hold up {@code applied}. */
         private static final int MAX_DEFERRED = 1_000;
+        private static final int SOONER = 4;
         private static final HeldLane.Ending NOTHING = (outcome, answer, now) -> {
         };
 
@@ -309,10 +310,12 @@ public final class JournalWriter {
         /**
          * Writes additions that items have not taken for {@code deferAfter} as a record of their own, so that {@code applied}
          * need not wait for them. Looks for them once per this time, and writes them again as long as the items do not take
-         * them, so that a recovery never has many records to read.
+         * them, so that a recovery never has many records to read. Four times as soon while records are half as many as may be:
+         * with many claims a second, one item would else stop all claims before its additions are put aside.
          */
         void defer(HeldLane lane, Now now) {
-            long after = settings.deferAfter().toNanos();
+            boolean crowded = lane.applicator().progress().records() > settings.maxRecords() / 2;
+            long after = settings.deferAfter().toNanos() / (crowded ? SOONER : 1);
             if (lane.isBusy() || lane.isLost() || (looked && now.nanos() - lookedNanos < after)) {
                 return;
             }

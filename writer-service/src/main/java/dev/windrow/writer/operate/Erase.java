@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Durations;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
@@ -33,6 +32,7 @@ import dev.windrow.writer.operate.TableSweep.Counts;
 import dev.windrow.writer.operate.TableSweep.Pass;
 import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.RegistryItem;
+import dev.windrow.writer.operate.TableSweep.Requests;
 import dev.windrow.writer.operate.TableSweep.SweepConfig;
 import dev.windrow.writer.operate.TableSweep.Time;
 import dev.windrow.writer.operate.TableSweep.Visitor;
@@ -53,6 +53,8 @@ final class Erase {
     /** Each pass finds items written during the previous one. More are needed only if events to erase keep coming. */
     private static final int MAX_PASSES = 20;
     private static final Duration POLL = Duration.ofSeconds(5);
+    /** Few enough to wait for no connection on a slow machine. */
+    private static final int CONCURRENT_READS = 8;
     /** Wait for requests in flight: one may still arrive after its writer has timed out. */
     private static final Duration IN_FLIGHT = DynamoTable.TIMEOUT.multipliedBy(2);
 
@@ -61,6 +63,7 @@ final class Erase {
     private final Arguments arguments;
     private final TableSweep sweep;
     private final Time time;
+    private final Requests requests;
     private final Counts deleted = new Counts();
     private final Counts unreadable = new Counts();
 
@@ -70,6 +73,7 @@ final class Erase {
         this.arguments = arguments;
         this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, time);
         this.time = time;
+        this.requests = new Requests(table, time);
     }
 
     static String run(CommandSettings settings, List<String> words) {
@@ -106,7 +110,11 @@ final class Erase {
         List<Selected> selected = arguments.isWholeTenant() ? List.of() : selected();
         if (arguments.dryRun) {
             pass(selected);
-            return counts("would be deleted");
+            List<String> behind = readLanes().values().stream().map(lane -> behind(lane, lane)).flatMap(Optional::stream)
+                    .toList();
+            return counts("would be deleted") + (behind.isEmpty() ? ""
+                    : "%nwriters are still applying claims, so the command may delete more: ".formatted()
+                            + String.join(", ", behind));
         }
         for (int passes = 1; passes <= MAX_PASSES; passes++) {
             List<String> behind = awaitAppliedLanes();
@@ -146,13 +154,25 @@ final class Erase {
     }
 
     private Map<Integer, Lane> readLanes() {
-        List<CompletableFuture<Lane>> reads = IntStream.range(0, Lane.MAX_LANES)
-                .mapToObj(lane -> dynamoDb.getItem(get -> get.tableName(table).consistentRead(true)
-                        .key(JournalItems.key(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK)))
-                        .thenApply(found -> JournalItems.lane(lane, found.item())))
-                .toList();
-        return reads.stream().map(AwsErrors::join).filter(lane -> lane.epoch() > 0 || !lane.isReadable())
-                .collect(Collectors.toMap(Lane::number, lane -> lane, (one, other) -> one, TreeMap::new));
+        Map<Integer, Lane> lanes = new TreeMap<>();
+        for (int first = 0; first < Lane.MAX_LANES; first += CONCURRENT_READS) {
+            Map<Integer, CompletableFuture<Lane>> sent = new TreeMap<>();
+            IntStream.range(first, Math.min(first + CONCURRENT_READS, Lane.MAX_LANES))
+                    .forEach(number -> sent.put(number, readLane(number)));
+            sent.forEach((number, read) -> {
+                Lane lane = requests.repeated(read, () -> readLane(number));
+                if (lane.epoch() > 0 || !lane.isReadable()) {
+                    lanes.put(number, lane);
+                }
+            });
+        }
+        return lanes;
+    }
+
+    private CompletableFuture<Lane> readLane(int number) {
+        return dynamoDb.getItem(get -> get.tableName(table).consistentRead(true)
+                .key(JournalItems.key(TableSchema.lanePartitionKey(number), TableSchema.LANE_SK)))
+                .thenApply(found -> JournalItems.lane(number, found.item()));
     }
 
     /** Says what keeps a lane from having applied all records it had at first; empty if it has applied them. */

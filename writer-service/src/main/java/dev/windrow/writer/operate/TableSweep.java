@@ -26,11 +26,13 @@ import dev.windrow.writer.table.JournalItems;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ConsumedCapacity;
 import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * Reads items of a table page by page and changes those that need it, within a rate of read and write units. Each change is a
@@ -43,14 +45,12 @@ final class TableSweep {
     private static final int PAGE = 500;
     private static final int CONCURRENT_CHANGES = 25;
     /** Attempts per request, each in addition to the SDK's own retries. */
-    private static final int MAX_ATTEMPTS = 10;
-    private static final Duration FIRST_BACKOFF = Duration.ofSeconds(1);
-    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(30);
 
     private final DynamoDbAsyncClient dynamoDb;
     private final String table;
     private final double unitsPerSecond;
     private final Time time;
+    private final Requests requests;
     private long pacedNanos;
 
     /** @param unitsPerSecond maximum average rate of read and write units together */
@@ -59,6 +59,7 @@ final class TableSweep {
         this.table = table;
         this.unitsPerSecond = unitsPerSecond;
         this.time = time;
+        this.requests = new Requests(table, time);
     }
 
     /** A command's clock, which tests replace. */
@@ -86,6 +87,69 @@ final class TableSweep {
 
         /** Blocks; returns at once if the duration is not positive. */
         void pause(Duration duration);
+    }
+
+    /**
+     * Repeats requests of a command that runs for hours: a throttled table, a slow machine or a lost connection must not end
+     * it. Errors that only the operator can mend, such as denied access or a missing table, are thrown at once.
+     */
+    record Requests(String table, Time time) {
+
+        /** The last of them begins about three minutes after the first. */
+        static final int MAX_ATTEMPTS = 10;
+
+        private static final Duration FIRST_BACKOFF = Duration.ofSeconds(1);
+        private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(30);
+        private static final int BAD_REQUEST = 400;
+        private static final int SERVER_ERROR = 500;
+
+        /** Sends a request whose repetition does no harm. */
+        <T> T repeated(Supplier<CompletableFuture<T>> request) {
+            return repeated(request.get(), request);
+        }
+
+        /** Returns the response to a request that was sent, and sends it again as long as that can help. */
+        <T> T repeated(CompletableFuture<T> sent, Supplier<CompletableFuture<T>> again) {
+            CompletableFuture<T> answer = sent;
+            Duration backoff = FIRST_BACKOFF;
+            for (int attempt = 1;; attempt++) {
+                try {
+                    return AwsErrors.join(answer);
+                } catch (RuntimeException failure) {
+                    if (!isPassing(failure)) {
+                        throw failure;
+                    }
+                    if (attempt == MAX_ATTEMPTS) {
+                        throw new IllegalStateException(outcome(failure) + ": "
+                                + firstLine(AwsErrors.cause(failure)), failure);
+                    }
+                }
+                time.pause(backoff);
+                backoff = backoff.multipliedBy(2).compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : backoff.multipliedBy(2);
+                answer = again.get();
+            }
+        }
+
+        private String outcome(RuntimeException failure) {
+            return AwsErrors.reason(failure) == Reason.THROTTLED
+                    ? "table " + table + " throttled a request " + MAX_ATTEMPTS + " times in a row: run the command again when "
+                            + "the table has capacity left, or with lower max-units"
+                    : "a request to table " + table + " failed " + MAX_ATTEMPTS + " times in a row ("
+                            + AwsErrors.reason(failure).word() + "): run the command again, and it continues";
+        }
+
+        /** The SDK explains some errors in many lines. */
+        private static String firstLine(Throwable cause) {
+            return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        }
+
+        private static boolean isPassing(RuntimeException failure) {
+            Reason reason = AwsErrors.reason(failure);
+            boolean refused = AwsErrors.cause(failure) instanceof AwsServiceException answer
+                    && answer.statusCode() >= BAD_REQUEST && answer.statusCode() < SERVER_ERROR;
+            return reason == Reason.THROTTLED || reason == Reason.TIMED_OUT || reason == Reason.CONTENTION
+                    || (reason == Reason.UNAVAILABLE && !refused);
+        }
     }
 
     /** Decides how to change each item. */
@@ -195,7 +259,7 @@ final class TableSweep {
         pacedNanos = time.nanos();
         do {
             Map<String, AttributeValue> start = last;
-            Page page = retried(reads.apply(start), () -> reads.apply(start));
+            Page page = requests.repeated(reads.apply(start), () -> reads.apply(start));
             pace(units(page.capacity, 0));
             PageChanges changes = new PageChanges(visitor);
             page.items.forEach(changes::visit);
@@ -219,29 +283,6 @@ final class TableSweep {
 
     private static double units(@Nullable ConsumedCapacity capacity, double unknown) {
         return capacity == null ? unknown : capacity.capacityUnits();
-    }
-
-    /** Returns the response to a request that was sent, and sends it again while it is throttled. */
-    private <T> T retried(CompletableFuture<T> sent, Supplier<CompletableFuture<T>> again) {
-        CompletableFuture<T> answer = sent;
-        Duration backoff = FIRST_BACKOFF;
-        for (int attempt = 1;; attempt++) {
-            try {
-                return AwsErrors.join(answer);
-            } catch (RuntimeException failure) {
-                if (AwsErrors.reason(failure) != Reason.THROTTLED) {
-                    throw failure;
-                }
-                if (attempt == MAX_ATTEMPTS) {
-                    throw new IllegalStateException("table " + table + " throttled a request " + MAX_ATTEMPTS
-                            + " times in a row: run the command again when the table has capacity left, or with lower max-units; "
-                            + AwsErrors.cause(failure).getMessage(), failure);
-                }
-            }
-            time.pause(backoff);
-            backoff = backoff.multipliedBy(2).compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : backoff.multipliedBy(2);
-            answer = again.get();
-        }
     }
 
     private final class PageChanges {
@@ -271,7 +312,7 @@ final class TableSweep {
             double units = 0;
             for (Sent one : sent) {
                 try {
-                    units += retried(one.units, () -> send(one.item, one.change));
+                    units += requests.repeated(one.units, () -> send(one.item, one.change));
                     changed++;
                     visitor.changed(one.item, one.change);
                 } catch (ConditionalCheckFailedException deleted) {
@@ -327,9 +368,15 @@ final class TableSweep {
         /** @param condition null for none */
         void update(String expression, @Nullable String condition, Map<String, String> names,
                 Map<String, AttributeValue> values) {
-            AwsErrors.join(dynamoDb.updateItem(update -> update.tableName(table).key(key()).updateExpression(expression)
-                    .conditionExpression(condition).expressionAttributeNames(names)
-                    .expressionAttributeValues(values.isEmpty() ? null : values)));
+            Supplier<CompletableFuture<UpdateItemResponse>> request = () -> dynamoDb.updateItem(update -> update
+                    .tableName(table).key(key()).updateExpression(expression).conditionExpression(condition)
+                    .expressionAttributeNames(names).expressionAttributeValues(values.isEmpty() ? null : values));
+            if (condition == null) {
+                new Requests(table, Time.SYSTEM).repeated(request);
+            } else {
+                // Its own first attempt may have arrived, and would make the second fail.
+                AwsErrors.join(request.get());
+            }
         }
     }
 

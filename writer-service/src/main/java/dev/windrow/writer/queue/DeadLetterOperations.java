@@ -19,6 +19,7 @@ import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message.Provenance;
+import dev.windrow.writer.queue.LetterParts.Joining;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
@@ -76,17 +77,21 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
     public Uni<ReplayResult> replay(String targetUrl, int maximum, boolean force) {
         Batches batches = new Batches();
         ReplayResult replay = new ReplayResult();
+        Joining joining = new Joining();
         return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
                 .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
                 .map(response -> Integer.parseInt(response.attributes()
                         .getOrDefault(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES, "0")))
                 .chain(there -> each(Math.min(maximum, there), batches, some -> Uni.join().all(some.stream()
-                        .map(message -> resend(targetUrl, message, force, replay, batches)).toList())
+                        .map(message -> resend(targetUrl, message, force, replay, batches, joining)).toList())
                         .usingConcurrencyOf(1).andFailFast().replaceWithVoid()))
+                .invoke(() -> joining.incomplete().forEach(id -> replay.left(id, Reason.MISSING_FIELD, Provenance.PART
+                        + ": not all parts of the letter were received: replay again, with a larger limit")))
                 .eventually(() -> show(batches.receipts)).replaceWith(replay);
     }
 
-    private Uni<Void> resend(String targetUrl, Message message, boolean force, ReplayResult replay, Batches batches) {
+    private Uni<Void> resend(String targetUrl, Message message, boolean force, ReplayResult replay, Batches batches,
+            Joining joining) {
         ReplayedMessage replayed = new ReplayedMessage(message);
         if (replayed.sent().plus(retention).isBefore(clock.instant())) {
             replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "sent at " + replayed.sent() + ", more than "
@@ -99,14 +104,25 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                     + " time; force=true sends it anyway, and whatever was counted of it counts twice");
             return Uni.createFrom().voidItem();
         }
-        return Uni.createFrom().completionStage(() -> sqs.sendMessage(replayed.request(targetUrl)))
-                .chain(() -> Uni.createFrom().completionStage(() -> sqs.deleteMessage(
-                        delete -> delete.queueUrl(url).receiptHandle(message.receiptHandle()))))
-                .invoke(() -> {
-                    replay.sent();
-                    batches.receipts.remove(message.receiptHandle());
-                }).replaceWithVoid().onFailure(DeadLetters::isRefused).recoverWithItem(failure -> {
-                    replay.left(message.messageId(), AwsErrors.reason(failure), String.valueOf(failure.getMessage()));
+        if (!Joining.isPart(message)) {
+            return send(targetUrl, message, List.of(message), replay, batches);
+        }
+        List<Message> parts = joining.add(message);
+        return parts.isEmpty() ? Uni.createFrom().voidItem()
+                : send(targetUrl, Joining.joined(parts), parts, replay, batches);
+    }
+
+    /** Sends a letter, and then deletes all its parts: whatever fails in between, the writer knows it by its identity. */
+    private Uni<Void> send(String targetUrl, Message whole, List<Message> parts, ReplayResult replay, Batches batches) {
+        return Uni.createFrom().completionStage(() -> sqs.sendMessage(new ReplayedMessage(whole).request(targetUrl)))
+                .chain(() -> Uni.join().all(parts.stream().map(part -> Uni.createFrom().completionStage(() -> sqs.deleteMessage(
+                        delete -> delete.queueUrl(url).receiptHandle(part.receiptHandle()))).invoke(() -> {
+                            replay.sent();
+                            batches.receipts.remove(part.receiptHandle());
+                        })).toList()).usingConcurrencyOf(1).andFailFast())
+                .replaceWithVoid().onFailure(DeadLetters::isRefused).recoverWithItem(failure -> {
+                    parts.forEach(part -> replay.left(part.messageId(), AwsErrors.reason(failure),
+                            String.valueOf(failure.getMessage())));
                     return null;
                 });
     }

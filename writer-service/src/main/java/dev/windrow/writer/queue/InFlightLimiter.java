@@ -4,8 +4,12 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.AdmissionQueue.Gate;
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
 import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message;
@@ -23,6 +27,8 @@ public final class InFlightLimiter {
 
     /** Messages waiting to be decoded may use one part in four of the memory; the rest is for the results of decoding. */
     private static final int UNDECODED_PART = 4;
+    /** What may be held elsewhere for long, as items take no updates, and must not stop the decoding of large messages. */
+    private static final int STUCK_PART = 16;
 
     private final int maxMessages;
     private final long maxBytes;
@@ -67,18 +73,30 @@ public final class InFlightLimiter {
         change(() -> undecodedBytes -= receivedBytes);
     }
 
-    /** Takes more memory if that much is free. */
-    public synchronized boolean tryGrow(long moreBytes) {
-        boolean fits = totalBytes() + moreBytes <= maxBytes;
+    /**
+     * Reserves memory for decoding a message; null if that much is not free now.
+     *
+     * @param receivedBytes memory that the message takes already
+     * @param wanted bytes to begin with; as many as any message may take if that is less
+     * @param alone whether no other message is being decoded or written
+     */
+    public @Nullable MemoryReservation reserve(long receivedBytes, long wanted, boolean alone) {
+        long most = Math.max(0, decodedBytes() - receivedBytes);
+        long granted = Math.min(wanted, most);
+        return tryGrow(granted, alone) ? new MemoryReservation(this, alone, most, granted) : null;
+    }
+
+    /**
+     * Takes more memory if that much is free. Messages that wait to be decoded have a part of the memory: if they have more,
+     * the one that is decoded alone still gets the rest, as they can only wait for it. So do items that take no updates.
+     */
+    private synchronized boolean tryGrow(long moreBytes, boolean alone) {
+        long total = totalBytes() + moreBytes;
+        boolean fits = total <= maxBytes || (alone && total - undecodedBytes <= decodedBytes() + maxBytes / STUCK_PART);
         if (fits) {
             bytes += moreBytes;
         }
         return fits;
-    }
-
-    /** Takes more memory, even beyond the limit. */
-    public synchronized void grow(long moreBytes) {
-        bytes += moreBytes;
     }
 
     public void shrink(long lessBytes) {
@@ -94,13 +112,13 @@ public final class InFlightLimiter {
     }
 
     /**
-     * Takes more memory, even beyond the limit, for a message's additions that are not claimed yet.
+     * Counts memory, taken before, as a message's that claims will free.
      *
-     * @param receivedBytes memory taken before for the message itself, which can be deleted once it is claimed
+     * @param heldBytes memory of additions that are not claimed yet
+     * @param receivedBytes memory of the message itself, which can be deleted once it is claimed
      */
-    public synchronized void growUnclaimed(long moreBytes, long receivedBytes) {
-        bytes += moreBytes;
-        unclaimedBytes += moreBytes + receivedBytes;
+    public synchronized void holdUnclaimed(long heldBytes, long receivedBytes) {
+        unclaimedBytes += heldBytes + receivedBytes;
     }
 
     /** Frees the memory of a message's additions, once they are claimed or given up. */
@@ -156,6 +174,11 @@ public final class InFlightLimiter {
         return unclaimedBytes >= bytes - unclaimedBytes;
     }
 
+    /** The memory that messages which wait to be decoded leave to the others. */
+    private long decodedBytes() {
+        return maxBytes - maxBytes / UNDECODED_PART;
+    }
+
     private long totalBytes() {
         return bytes + elsewhere.getAsLong();
     }
@@ -183,38 +206,67 @@ public final class InFlightLimiter {
         }
     }
 
-    /** Memory for decoding one message, taken from the limiter in steps on demand. Not thread-safe. */
+    /**
+     * Memory for decoding one message, taken from the limiter in steps on demand. A message may take as much as there is when
+     * it is alone, and no more. Not thread-safe.
+     */
     public static final class MemoryReservation implements MemoryBudget {
 
         private static final long STEP = 256 * 1_024;
 
         private final InFlightLimiter limiter;
-        private final boolean forced;
+        private final boolean alone;
+        private final long most;
         private long granted;
         private long used;
+        private long needed;
 
-        /** @param granted bytes already taken from the limiter */
-        public MemoryReservation(InFlightLimiter limiter, long granted, boolean forced) {
+        private MemoryReservation(InFlightLimiter limiter, boolean alone, long most, long granted) {
             this.limiter = limiter;
+            this.alone = alone;
+            this.most = most;
             this.granted = granted;
-            this.forced = forced;
         }
 
         @Override
         public void take(long bytes) {
+            grow(used + bytes);
             used += bytes;
-            if (used <= granted) {
-                return;
-            }
-            long more = Math.max(used - granted, STEP);
-            if (forced) {
-                limiter.grow(more);
-            } else if (!limiter.tryGrow(more)) {
-                throw new MemoryBudgetExceededException();
-            }
-            granted += more;
         }
 
+        @Override
+        public void giveBack(long bytes) {
+            used -= bytes;
+        }
+
+        @Override
+        public long keep(long bytes) {
+            grow(bytes);
+            granted -= bytes;
+            return bytes;
+        }
+
+        /** The most that was needed so far, even if it was not available. */
+        public long needed() {
+            return needed;
+        }
+
+        private void grow(long bytes) {
+            needed = Math.max(needed, bytes);
+            if (bytes > most) {
+                throw new InvalidInputException(Reason.MESSAGE_TOO_LARGE, "message", "takes more than " + most
+                        + " bytes of memory to decode: send fewer events per message, or compress less text together");
+            }
+            if (bytes > granted) {
+                long more = Math.min(Math.max(bytes, granted + STEP), most) - granted;
+                if (!limiter.tryGrow(more, alone)) {
+                    throw new MemoryBudgetExceededException();
+                }
+                granted += more;
+            }
+        }
+
+        /** Frees what is not {@linkplain #keep kept}. */
         public void close() {
             limiter.shrink(granted);
         }

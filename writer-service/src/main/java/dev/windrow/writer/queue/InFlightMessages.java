@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
 import dev.windrow.writer.decode.EventDecoder.DecodeResult;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
@@ -67,12 +69,19 @@ public final class InFlightMessages {
         return pending;
     }
 
-    /** Records memory that a message {@linkplain PendingMessage#hold holds} from now on; false if it has ended. */
-    public boolean hold(PendingMessage pending, long bytes, long unclaimed) {
+    /**
+     * Records memory that a message {@linkplain PendingMessage#hold holds} from now on; false if it has ended.
+     *
+     * @param allowance what was reserved for decoding, of which this memory is {@linkplain MemoryBudget#keep kept}
+     * @throws MemoryBudgetExceededException if more is held than was reserved, and there is not enough memory now
+     */
+    public boolean hold(PendingMessage pending, long bytes, long unclaimed, MemoryBudget allowance) {
+        long kept = allowance.keep(bytes + unclaimed);
         boolean held = pending.hold(bytes, unclaimed);
         if (held) {
-            limiter.grow(bytes);
-            limiter.growUnclaimed(unclaimed, unclaimed == 0 ? 0 : pending.receivedBytes());
+            limiter.holdUnclaimed(unclaimed, unclaimed == 0 ? 0 : pending.receivedBytes());
+        } else {
+            limiter.shrink(kept);
         }
         return held;
     }

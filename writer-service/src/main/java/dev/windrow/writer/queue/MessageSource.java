@@ -214,8 +214,8 @@ public final class MessageSource {
 
         /**
          * Memory for messages and for what is made of them until they are deleted or returned. At the limit nothing is
-         * received, and nothing is decoded that does not fit. Receives under way, and one message alone, may exceed it.
-         * Half of it is for what is not claimed yet, and as much for one message.
+         * received, and nothing is decoded that does not fit. Only receives under way may exceed it. Half of it is
+         * for what is not claimed yet, and three quarters are the most for one message.
          */
         @SettingRange(unit = "bytes on the heap, estimated", min = "2M", advice = "keep it well below the maximum heap")
         @WithDefault("64M")

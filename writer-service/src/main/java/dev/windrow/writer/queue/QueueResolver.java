@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Joined;
+import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.StructuredLogger;
 import dev.windrow.provision.QueueProvisioner;
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message.SourceQueue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -18,6 +21,8 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** Resolves queues by name or URL, and reads their attributes. */
 public record QueueResolver(SqsAsyncClient sqs) {
+
+    private static final StructuredLogger LOG = StructuredLogger.of(QueueResolver.class);
 
     /**
      * Finds queues.
@@ -55,11 +60,27 @@ public record QueueResolver(SqsAsyncClient sqs) {
                     "must differ from the queue that events come from, found " + letters.url() + " for both");
         }
         Map<QueueAttributeName, String> attributes = found.attributes();
-        String name = found.url().substring(found.url().lastIndexOf('/') + 1);
+        String name = name(found);
+        int most = maxBytes(found);
+        int mostOfLetters = maxBytes(letters);
+        if (mostOfLetters < most) {
+            LOG.warn("the dead-letter queue " + name(letters) + " takes smaller messages than queue " + name
+                    + ": large dead letters are sent in parts; set its MaximumMessageSize to " + most, LogKey.QUEUE.of(name),
+                    LogKey.DETAIL.of("MaximumMessageSize " + mostOfLetters + ", of the queue " + most));
+        }
         return new SourceQueue(name, found.url(), name.endsWith(".fifo"),
                 seconds(attributes.get(QueueAttributeName.VISIBILITY_TIMEOUT), 30),
-                seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD), 345_600), letters.url(),
+                seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD), 345_600), letters.url(), mostOfLetters,
                 QueueProvisioner.maxReceives(attributes).orElse(SourceQueue.UNLIMITED));
+    }
+
+    private static String name(Found queue) {
+        return queue.url().substring(queue.url().lastIndexOf('/') + 1);
+    }
+
+    private static int maxBytes(Found queue) {
+        String size = queue.attributes().get(QueueAttributeName.MAXIMUM_MESSAGE_SIZE);
+        return size == null ? AwsLimits.MESSAGE_BYTES : Integer.parseInt(size);
     }
 
     private static Duration seconds(@Nullable String text, long absent) {

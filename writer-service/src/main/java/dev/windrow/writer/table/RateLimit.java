@@ -1,6 +1,7 @@
 package dev.windrow.writer.table;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +14,7 @@ import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.AdmissionQueue.Gate;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
+import dev.windrow.base.RecentMap;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.table.TableWrites.TableWrite;
 import dev.windrow.writer.table.TableWrites.WriteFailedException;
@@ -166,6 +168,7 @@ public final class RateLimit {
         private final AdmissionQueue turns = new AdmissionQueue(new RateGate());
         private final AtomicBoolean lookingAgain = new AtomicBoolean();
         private final AtomicLong loggedAt;
+        private final HotKeys hotKeys = new HotKeys();
 
         RateTurns(RateLimit limiter, ScheduledExecutorService timer) {
             this.limiter = limiter;
@@ -180,9 +183,11 @@ public final class RateLimit {
         void ended(TableWrite write, @Nullable WriteResult result, @Nullable Throwable failure) {
             int estimate = write.estimatedUnits();
             if (result != null) {
+                hotKeys.applied();
                 limiter.applied(estimate, result.units() == 0 ? estimate : result.units());
             } else if (failure instanceof WriteFailedException failed && failed.reason() == Reason.THROTTLED) {
-                if (failed.isForKey()) {
+                boolean again = hotKeys.isThrottledAgain(write.updates().get(0).partitionKey(), limiter.nanoTime.getAsLong());
+                if (failed.isForKey() || again) {
                     limiter.applied(estimate, 0);
                     log(write, failed);
                 } else {
@@ -207,6 +212,42 @@ public final class RateLimit {
                     lookingAgain.set(false);
                     turns.wakeUp();
                 });
+            }
+        }
+
+        /**
+         * Finds keys that are throttled again and again while the table takes other writes: not every response says that only
+         * its key is throttled, and one such key would hold the whole writer at the lowest rate. Thread-safe.
+         */
+        private static final class HotKeys {
+
+            private static final int MAX_KEYS = 1_000;
+            private static final long LASTS_NANOS = Duration.ofSeconds(10).toNanos();
+            /** So many writes must have been applied since the key was throttled last, and so many for each one throttled. */
+            private static final int MIN_APPLIED = 8;
+            private static final int MIN_APPLIED_PER_THROTTLED = 4;
+
+            private final Map<String, Throttled> keys = new RecentMap<>(MAX_KEYS);
+            private long applied;
+            private long throttled;
+
+            /** How many writes had been applied and throttled when a key was throttled last. */
+            private record Throttled(long applied, long throttled, long nanos) {
+            }
+
+            synchronized void applied() {
+                applied++;
+            }
+
+            synchronized boolean isThrottledAgain(String key, long now) {
+                Throttled before = keys.put(key, new Throttled(applied, throttled + 1, now));
+                throttled++;
+                if (before == null || now - before.nanos > LASTS_NANOS) {
+                    return false;
+                }
+                long appliedSince = applied - before.applied;
+                long others = throttled - before.throttled - 1;
+                return appliedSince >= MIN_APPLIED && others * MIN_APPLIED_PER_THROTTLED <= appliedSince;
             }
         }
 

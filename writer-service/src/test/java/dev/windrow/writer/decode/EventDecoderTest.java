@@ -1,6 +1,7 @@
 package dev.windrow.writer.decode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +33,11 @@ import dev.windrow.dataset.Rfc3339Parser;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.BodyReader.BodyKind;
 import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.writer.decode.EventDecoder.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder.Envelope;
+import dev.windrow.writer.decode.EventDecoder.EventSink;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.testing.Gzip;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestMessages;
@@ -59,6 +65,18 @@ class EventDecoderTest {
                     bytes: {type: sum, attribute: bytes}
             """;
     private static final Datasets DATASETS = DatasetsYaml.parse("test", YAML);
+
+    private static final EventSink NOTHING = new EventSink() {
+
+        @Override
+        public @Nullable RejectedEvent take(int index, Event event) {
+            return null;
+        }
+
+        @Override
+        public void restart() {
+        }
+    };
 
     private final EventDecoder decoder = ReadMessage.decoder(DATASETS);
 
@@ -464,6 +482,24 @@ class EventDecoderTest {
                 .tenant()).isEqualTo("own");
     }
 
+    /** Each line is dropped before the next one is unpacked, and nothing is unpacked before there is memory for it. */
+    @Test
+    void wrappedTextsTakeMemoryOneAfterAnother() {
+        String padding = " ".repeat(1_000_000);
+        String line = """
+                {"Type":"Notification","TopicArn":"t","Message":"%s","MessageAttributes":{"content-encoding":{"Value":"gzip"}}}
+                """.formatted(Gzip.base64(EVENT + padding));
+        TakenBytes taken = new TakenBytes(Long.MAX_VALUE);
+
+        DecodeResult all = decoder.decode(message(Gzip.base64(line.repeat(20)), GZIP), NOTHING, taken);
+
+        assertThat(all.events()).isEqualTo(20);
+        assertThat(taken.most).isBetween(1_000_000L, 5_000_000L);
+        assertThat(taken.now).as("given back").isLessThan(500_000);
+        assertThatThrownBy(() -> decoder.decode(message(line, Map.of()), NOTHING, new TakenBytes(900_000)))
+                .isInstanceOf(MemoryBudgetExceededException.class);
+    }
+
     @Test
     void givesUpWhatTakesTooLong() {
         // Given a clock of which a second passes at each look
@@ -535,6 +571,31 @@ class EventDecoderTest {
 
             assertThat(read.rejections()).as(sent[0]).singleElement()
                     .satisfies(rejection -> assertThat(rejection.detail()).startsWith(sent[1]).doesNotContain("`"));
+        }
+    }
+
+    private static final class TakenBytes implements MemoryBudget {
+
+        private final long limit;
+        private long now;
+        private long most;
+
+        TakenBytes(long limit) {
+            this.limit = limit;
+        }
+
+        @Override
+        public void take(long bytes) {
+            if (now + bytes > limit) {
+                throw new MemoryBudgetExceededException();
+            }
+            now += bytes;
+            most = Math.max(most, now);
+        }
+
+        @Override
+        public void giveBack(long bytes) {
+            now -= bytes;
         }
     }
 }

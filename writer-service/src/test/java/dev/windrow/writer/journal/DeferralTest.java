@@ -24,6 +24,7 @@ class DeferralTest {
 
     private static final BucketItem HOT = new BucketItem("hot", "minute#1970-01-01T00:00:00Z", null);
     private static final int MAX_RECORDS = 1_000;
+    private static final int FEW_RECORDS = 60;
 
     private final Direct direct = new Direct();
     private long hash;
@@ -60,6 +61,30 @@ class DeferralTest {
         // Then
         assertThat(writer.status().deferred()).isZero();
         assertThat(direct.lane(0).applied()).isEqualTo(direct.lane(0).position());
+        direct.checkBuckets();
+    }
+
+    @Test
+    void itsAdditionsArePutAsideBeforeManyClaimsReachTheLimitOfRecords() {
+        // Given a limit that a claim a second reaches within the minute after which additions are put aside
+        JournalSettings usual = UsualSettings.of("writer");
+        JournalWriter writer = direct.start(new JournalSettings("writer", usual.flushEvery(), usual.lease(), usual.retention(),
+                usual.deleteAfter(), usual.concurrentUpdates(), usual.maxCells(), FEW_RECORDS, usual.claimLimits(),
+                usual.deniedFor(), usual.writeEvery(), usual.backlogDelay(), usual.deferAfter()));
+        direct.stop(HOT::equals);
+
+        // When
+        int most = 0;
+        for (int second = 0; second < 5 * FEW_RECORDS; second++) {
+            receive(HOT, bucket(second % 10));
+            direct.run(1_000);
+            most = Math.max(most, writer.status().records());
+        }
+
+        // Then
+        assertThat(most).isBetween(FEW_RECORDS / 2, FEW_RECORDS - 1);
+        direct.stop(item -> false);
+        direct.run(30_000);
         direct.checkBuckets();
     }
 

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.local.fault.DynamoDbFaults;
+import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.operate.TableSweep.Change;
@@ -23,6 +24,7 @@ import dev.windrow.writer.operate.TableSweep.Progress;
 import dev.windrow.writer.operate.TableSweep.Visitor;
 import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
 class TableSweepTest extends SweptTable {
 
@@ -46,6 +48,26 @@ class TableSweepTest extends SweptTable {
         assertThat(items.all()).allSatisfy(item -> assertThat(item).containsKey("mark"));
         assertThat(time.pauses()).startsWith(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4))
                 .allSatisfy(pause -> assertThat(pause).isLessThanOrEqualTo(Duration.ofSeconds(30)));
+    }
+
+    /** As on a slow machine or behind a restarting proxy, in a sweep of hours. */
+    @Test
+    void whatMayPassIsRepeatedAndWhatOnlyTheOperatorCanMendIsNot() {
+        // Given
+        fill(60);
+        proxy.use(FaultPlan.always(DynamoDbFaults.internalServerError()).first(5, FaultPlan.none()).onlyFor("Scan")
+                .or(FaultPlan.always(new Fault.CutBefore()).first(28, FaultPlan.none()).onlyFor("UpdateItem")));
+
+        // When
+        Pass pass = sweep(UNLIMITED).scan(List.of(), progress("a"), item -> Optional.of(MARK));
+
+        // Then
+        assertThat(pass.changed()).isEqualTo(60 + progressItems());
+        proxy.use(FaultPlan.always(DynamoDbFaults.accessDenied()).onlyFor("Scan"));
+        int before = time.pauses().size();
+        assertThatThrownBy(() -> sweep(UNLIMITED).scan(List.of(), null, item -> Optional.empty()))
+                .isInstanceOf(DynamoDbException.class);
+        assertThat(time.pauses()).hasSize(before);
     }
 
     @Test

@@ -89,6 +89,7 @@ final class Traffic {
     private final RandomGenerator random;
     private final SortedMap<Bucket, Measures> expected = new TreeMap<>();
     private long events;
+    private int repeats = 1;
 
     Traffic(RandomGenerator random) {
         this.random = random;
@@ -111,6 +112,14 @@ final class Traffic {
             left -= size;
         }
         return bodies;
+    }
+
+    /** Further events of a few kinds, each of which appears many times. */
+    String lines(int kinds, int times) {
+        repeats = times;
+        List<String> some = Stream.generate(this::event).limit(kinds).toList();
+        repeats = 1;
+        return (String.join("\n", some) + "\n").repeat(times);
     }
 
     List<String> manyLabels(int messages, int labels) {
@@ -225,7 +234,9 @@ final class Traffic {
     }
 
     private void expect(Bucket bucket, Measures one) {
-        expected.merge(bucket, one, Measures::plus);
+        for (int i = 0; i < repeats; i++) {
+            expected.merge(bucket, one, Measures::plus);
+        }
     }
 
     private String event(String type, Instant time, String label, String value, BigDecimal bytes) {

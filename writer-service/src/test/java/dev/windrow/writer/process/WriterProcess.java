@@ -42,6 +42,7 @@ final class WriterProcess implements AutoCloseable {
     private static final Path FOLDER = Path.of("target", "process-tests");
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final Pattern LISTENING = Pattern.compile("Management interface listening on (http://[^\\s/]+:\\d+)");
+    private static final Pattern FULL_COLLECTION = Pattern.compile("Pause Full .*->(\\d+)M\\(");
     private static final AtomicInteger STARTED = new AtomicInteger();
     private static final HttpClient HTTP = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -76,7 +77,7 @@ final class WriterProcess implements AutoCloseable {
         command.add(WriterProgram.java());
         // Start fast and stay small: a test may start dozens.
         command.addAll(List.of("-XX:+UseParallelGC", "-XX:NewRatio=1", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xms64m",
-                "-Xmx" + options.heapMegabytes() + "m", "-XX:+ExitOnOutOfMemoryError"));
+                "-Xmx" + options.heapMegabytes() + "m", "-XX:+ExitOnOutOfMemoryError", "-Xlog:gc"));
         options.properties().forEach((property, value) -> command.add("-D" + property + "=" + value));
         command.addAll(List.of("-cp", watchdogClasses() + System.getProperty("path.separator") + WriterProgram.jar(),
                 ParentWatchdog.class.getName(), "io.quarkus.bootstrap.runner.QuarkusEntryPoint"));
@@ -153,6 +154,11 @@ final class WriterProcess implements AutoCloseable {
 
     double duplicates() {
         return metric("windrow_writer_duplicates_dropped_total", "");
+    }
+
+    /** The most that was left on the heap by a full collection; 0 if there was none, as the heap was never full. */
+    double liveHeapMegabytes() {
+        return FULL_COLLECTION.matcher(log()).results().mapToDouble(left -> Double.parseDouble(left.group(1))).max().orElse(0);
     }
 
     String log() {

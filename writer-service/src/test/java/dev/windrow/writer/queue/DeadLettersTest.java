@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,6 +37,7 @@ import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
@@ -66,6 +69,7 @@ class DeadLettersTest {
     });
     private TestQueue queue;
     private TestQueue letters;
+    private int deadLetterBytes = AwsLimits.MESSAGE_BYTES;
 
     @BeforeAll
     static void startServers() {
@@ -306,13 +310,82 @@ class DeadLettersTest {
         assertThat(DeadLetters.isRefused(new CompletionException(failure))).isEqualTo(refused);
     }
 
+    /** As large as SQS takes, so that not even the reason fits beside it. */
+    @Test
+    void aLetterThatIsTooLargeWithItsAttributesIsSentInParts() {
+        String body = noise(1_048_500);
+
+        assertThat(send(DeadLetter.whole(message("m", body, Map.of("tenant", "t", "more", "x".repeat(50))), Reason.NOT_JSON,
+                "x".repeat(2_000)))).isTrue();
+
+        List<software.amazon.awssdk.services.sqs.model.Message> parts = letters.drain();
+        assertThat(parts).hasSize(2).allSatisfy(part -> {
+            assertThat(size(part)).isLessThanOrEqualTo(AwsLimits.MESSAGE_BYTES);
+            assertThat(attributes(part)).containsEntry("reason", "not-json").containsEntry("source-message-id", "m")
+                    .containsEntry("tenant", "t").doesNotContainKey("more");
+        });
+        assertThat(parts.stream().sorted(Comparator.comparing(part -> attributes(part).get("letter-part")))
+                .map(software.amazon.awssdk.services.sqs.model.Message::body).collect(Collectors.joining())).isEqualTo(body);
+    }
+
+    @ParameterizedTest
+    @CsvSource({ "1024, 1500", "2000, 60000", "100000, 99900", "100000, 300000", "262144, 700000" })
+    void partsAreReplayedAsTheMessageTheyCameFrom(int most, int bytes) {
+        // Given a dead-letter queue of smaller messages
+        deadLetterBytes = most;
+        String body = noise(bytes);
+        Message message = message("m", body, Map.of("type", "click", "a", "x".repeat(400), "b", "y"));
+        assertThat(send(DeadLetter.whole(message, Reason.NOT_JSON, "x".repeat(2_000)))).isTrue();
+        at(Instant.now()).list(100, batch -> {
+            batch.forEach(part -> assertThat(size(part)).isLessThanOrEqualTo(most));
+            return Uni.createFrom().voidItem();
+        }).await().atMost(Patience.LIMIT);
+
+        // When
+        ReplayResult replay = replay(SENT, 1_000, false);
+
+        // Then
+        assertThat(replay.leftCount()).isZero();
+        assertThat(letters.size()).isZero();
+        assertThat(queue.drain()).singleElement().satisfies(again -> {
+            assertThat(readAgain(again)).isEqualTo(body);
+            assertThat(attributes(again)).containsEntry("source-message-id", "m").containsEntry("type", "click")
+                    .doesNotContainKey("letter-part");
+        });
+    }
+
+    @Test
+    void leavesPartsOfWhichOneIsMissing() {
+        letters.send("a", Map.of("source-message-id", "m", "source-sent", Long.toString(SENT.toEpochMilli()), "letter-part",
+                "1/2"));
+
+        ReplayResult replay = replay(SENT, 10, false);
+
+        assertThat(replay.sentCount()).isZero();
+        assertThat(replay.leftLetters()).singleElement()
+                .satisfies(left -> assertThat(left.detail()).contains("not all parts"));
+        assertThat(letters.size()).isOne();
+    }
+
+    private static String noise(int characters) {
+        byte[] noise = new byte[characters];
+        Seeds.random("noise").nextBytes(noise);
+        return Base64.getEncoder().encodeToString(noise).substring(0, characters);
+    }
+
+    private static int size(software.amazon.awssdk.services.sqs.model.Message message) {
+        return message.body().length() + message.messageAttributes().entrySet().stream()
+                .mapToInt(attribute -> attribute.getKey()
+                        .length() + attribute.getValue().dataType().length() + attribute.getValue().stringValue().length())
+                .sum();
+    }
+
     @Test
     void saysWhyALetterWasNotSentAndNamesThoseThatWere() {
-        // Given a letter that is too large even when it is compressed
-        byte[] noise = new byte[2 << 20];
-        Seeds.random("noise").nextBytes(noise);
+        // Given a letter that is too large even in parts
+        deadLetterBytes = 1_024;
         DeadLetter small = DeadLetter.whole(message("small", "body", Map.of()), Reason.NOT_JSON, "x");
-        DeadLetter large = DeadLetter.whole(message("large", Base64.getEncoder().encodeToString(noise), Map.of()),
+        DeadLetter large = DeadLetter.whole(message("large", noise(200_000), Map.of()),
                 Reason.NOT_JSON, "x");
         List<DeadLetter> sent = new CopyOnWriteArrayList<>();
 
@@ -320,7 +393,7 @@ class DeadLettersTest {
         Optional<Reason> failure = sender.send(List.of(large, small), sent::add).await().atMost(Patience.LIMIT);
 
         // Then
-        assertThat(failure).isPresent();
+        assertThat(failure).contains(Reason.LETTER_TOO_LARGE);
         assertThat(sent).containsExactly(small);
         assertThat(attributes(only())).containsEntry("source-message-id", "small");
     }
@@ -348,7 +421,7 @@ class DeadLettersTest {
     private Message message(String id, String body, Map<String, String> attributes) {
         SourceQueue source = new SourceQueue("test", queue.url(), queue.url().endsWith(".fifo"), Duration.ofSeconds(30),
                 Duration.ofDays(4),
-                letters.url(), SourceQueue.UNLIMITED);
+                letters.url(), deadLetterBytes, SourceQueue.UNLIMITED);
         return new Message(source, id, "receipt", MessageBody.of(body), attributes, SENT, SENT, 1, null);
     }
 

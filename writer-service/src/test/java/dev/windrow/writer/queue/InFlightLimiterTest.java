@@ -1,6 +1,7 @@
 package dev.windrow.writer.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.Collections;
@@ -11,10 +12,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 
+import dev.windrow.base.InvalidInputException;
+import dev.windrow.base.Reason;
+import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.HeapSize;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.queue.InFlightLimiter.MemoryReservation;
 import dev.windrow.writer.testing.TestMessages;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
@@ -96,19 +101,52 @@ class InFlightLimiterTest {
 
     @Test
     void givesNoMoreMemoryThanThereIsAndCountsWhatIsHeldElsewhere() {
-        assertThat(limiter.tryGrow(600 * KIB)).isTrue();
+        MemoryReservation first = limiter.reserve(0, 600 * KIB, false);
         elsewhere = 300 * KIB;
-        assertThat(limiter.tryGrow(101 * KIB)).isFalse();
-        assertThat(limiter.tryGrow(100 * KIB)).isTrue();
-        limiter.grow(500 * KIB);
-        assertThat(limiter.bytes()).isEqualTo(1_500 * KIB);
+        assertThat(limiter.reserve(0, 101 * KIB, false)).isNull();
+        assertThat(limiter.reserve(0, 100 * KIB, false)).isNotNull();
+        assertThat(limiter.bytes()).isEqualTo(1_000 * KIB);
         Receive waiting = receive();
         assertThat(waiting.begun).isFalse();
-        limiter.shrink(300 * KIB);
+        elsewhere = 900 * KIB;
+        first.close();
         assertThat(waiting.begun).isFalse();
         elsewhere = 0;
         limiter.close(false);
         assertThat(waiting.begun).isTrue();
+    }
+
+    @Test
+    void aMessageThatIsAloneGetsAllButThePartOfThoseThatWait() {
+        // Given more that waits than its part
+        receive().bring(1, 400 * KIB);
+        assertThat(limiter.reserve(50 * KIB, 700 * KIB, false)).isNull();
+
+        MemoryReservation alone = limiter.reserve(50 * KIB, Long.MAX_VALUE, true);
+
+        assertThat(limiter.bytes()).isEqualTo((400 + 700) * KIB);
+        alone.take(700 * KIB);
+        assertThatThrownBy(() -> alone.take(1)).isInstanceOf(InvalidInputException.class)
+                .extracting(e -> ((InvalidInputException) e).reason()).isEqualTo(Reason.MESSAGE_TOO_LARGE);
+        alone.close();
+        assertThat(limiter.bytes()).isEqualTo(400 * KIB);
+    }
+
+    @Test
+    void aReservationGrowsAsFarAsThereIsMemoryAndKeepsWhatTheResultTakes() {
+        MemoryReservation one = limiter.reserve(0, 0, false);
+        MemoryReservation other = limiter.reserve(0, 700 * KIB, false);
+        one.take(100 * KIB);
+        one.giveBack(50 * KIB);
+        one.take(200 * KIB);
+        assertThat(limiter.bytes()).isEqualTo((256 + 700) * KIB);
+        assertThatThrownBy(() -> one.take(100 * KIB)).isInstanceOf(MemoryBudgetExceededException.class);
+
+        one.keep(30 * KIB);
+        one.close();
+        other.close();
+
+        assertThat(limiter.bytes()).isEqualTo(30 * KIB);
     }
 
     @Test

@@ -59,7 +59,7 @@ class InFlightMessagesTest {
         messages.onEnded(ended::add);
         PendingMessage pending = receive(delivery(QUEUE, "a", "first", 1));
         assertThat(pending).isNotNull();
-        assertThat(messages.hold(pending, 600, 400)).isTrue();
+        assertThat(messages.hold(pending, 600, 400, limiter.reserve(0, 1_000, true))).isTrue();
         assertThat(limiter.bytes()).isEqualTo(HeapSize.of(pending.message()) + 1_000);
         assertThat(limiter.messages()).isEqualTo(1);
 
@@ -72,7 +72,8 @@ class InFlightMessagesTest {
         assertThat(limiter.messages()).isZero();
         assertThat(messages.isEmpty()).isTrue();
         assertThat(ended).containsExactly(pending);
-        assertThat(messages.hold(pending, 600, 400)).as("an ended message holds nothing any more").isFalse();
+        assertThat(messages.hold(pending, 600, 400, limiter.reserve(0, 1_000, true)))
+                .as("an ended message holds nothing any more").isFalse();
         assertThat(limiter.bytes()).isZero();
     }
 
@@ -81,7 +82,7 @@ class InFlightMessagesTest {
         // Given
         PendingMessage pending = receive(delivery(QUEUE, "a", "first", 1));
         assertThat(pending).isNotNull();
-        assertThat(messages.hold(pending, 600, 400)).isTrue();
+        assertThat(messages.hold(pending, 600, 400, limiter.reserve(0, 1_000, true))).isTrue();
         assertThat(limiter.unclaimedBytes()).isEqualTo(HeapSize.of(pending.message()) + 400);
 
         // When

@@ -3,15 +3,31 @@ package dev.windrow.writer.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import dev.windrow.base.Reason;
+import dev.windrow.writer.table.RateLimit.RateTurns;
+import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.table.TableWrites.WriteFailedException;
+import dev.windrow.writer.table.TableWrites.WriteResult;
+
 class RateLimitTest {
 
     private final AtomicLong now = new AtomicLong(1_000_000);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+
+    @AfterEach
+    void stopTimer() {
+        timer.shutdownNow();
+    }
 
     @Test
     void allowsWhatIsConfigured() {
@@ -57,6 +73,39 @@ class RateLimitTest {
         assertThat(level.rate()).as("back at the usual rate").isGreaterThan(1_000);
         pass(Duration.ofSeconds(6));
         assertThat(level.rate()).isInfinite();
+    }
+
+    /** Not every answer says that only its key is throttled. */
+    @Test
+    void oneKeyThatIsThrottledAgainAndAgainDoesNotHoldTheOthers() {
+        // Given a table that takes a thousand units a second, but for one key
+        RateLimit level = new RateLimit(Double.POSITIVE_INFINITY, now::get);
+        takeAThousandASecond(level);
+        RateTurns turns = new RateTurns(level, timer);
+        WriteFailedException throttled = new WriteFailedException(Reason.THROTTLED, "no reason");
+
+        // When it is throttled four times a second for a minute
+        for (int i = 0; i < 240; i++) {
+            turns.ended(write("hot"), null, throttled);
+            for (int other = 0; other < 10; other++) {
+                pass(Duration.ofMillis(25));
+                turns.ended(write("key-" + other), new WriteResult(1, Map.of(), Map.of()), null);
+            }
+        }
+
+        // Then
+        assertThat(level.rate()).isGreaterThan(900);
+
+        // But when the table throttles all keys
+        for (int i = 0; i < 240; i++) {
+            pass(Duration.ofMillis(250));
+            turns.ended(write("key-" + i % 20), null, throttled);
+        }
+        assertThat(level.rate()).isLessThan(150);
+    }
+
+    private static TableWrite write(String partitionKey) {
+        return TableWrite.single(new ItemUpdate(partitionKey, "day"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.decode.Message.MessageBody;
 import dev.windrow.writer.decode.Message.SourceQueue;
@@ -23,7 +24,7 @@ public final class TestMessages {
 
     public static SourceQueue queueAt(String url) {
         return new SourceQueue(url.substring(url.lastIndexOf('/') + 1), url, url.endsWith(".fifo"), Duration.ofSeconds(30),
-                Duration.ofDays(4), null, SourceQueue.UNLIMITED);
+                Duration.ofDays(4), null, AwsLimits.MESSAGE_BYTES, SourceQueue.UNLIMITED);
     }
 
     /** Received for the first time, when it was sent. */

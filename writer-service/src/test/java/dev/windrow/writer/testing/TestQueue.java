@@ -88,6 +88,20 @@ public final class TestQueue {
         } while (!some.isEmpty());
     }
 
+    /** Receives every message of the queue a number of times, and leaves them visible. */
+    public void receiveAll(int times, int messages) {
+        for (int round = 0; round < times; round++) {
+            Map<String, String> receipts = new HashMap<>();
+            while (receipts.size() < messages) {
+                sqs.receiveMessage(request -> request.queueUrl(url).maxNumberOfMessages(AwsLimits.QUEUE_BATCH)).join()
+                        .messages()
+                        .forEach(message -> receipts.put(message.messageId(), message.receiptHandle()));
+            }
+            receipts.values().forEach(receipt -> sqs.changeMessageVisibility(
+                    change -> change.queueUrl(url).receiptHandle(receipt).visibilityTimeout(0)).join());
+        }
+    }
+
     public static Map<String, String> attributes(Message message) {
         Map<String, String> attributes = new HashMap<>();
         message.messageAttributes().forEach((name, value) -> attributes.put(name, value.stringValue()));
