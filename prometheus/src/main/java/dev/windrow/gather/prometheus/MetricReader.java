@@ -84,6 +84,14 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
                 values -> new Evaluator(selected, times.count(), deadline::check, how.held()).series(expression))));
     }
 
+    /** Says once for a query whether buckets of its windows have expired, and from which step on there are values. */
+    Optional<String> expired(Map<Selection, Metrics> metrics, EvaluationTimes times, MetricQuery how) {
+        return metrics.entrySet().stream().map(entry -> new SelectionRead(entry.getValue(), entry.getKey(), times, how))
+                .filter(read -> read.series.possible())
+                .flatMap(read -> Windows.expired(times, read.selection, read.reads.stored, read.reads.horizons()).stream())
+                .findFirst();
+    }
+
     private final class SelectionRead {
 
         private final Selection selection;

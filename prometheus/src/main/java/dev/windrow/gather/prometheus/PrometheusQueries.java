@@ -32,6 +32,7 @@ import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.Granularity;
@@ -53,6 +54,7 @@ import dev.windrow.gather.prometheus.PrometheusResource.PrometheusAnswer;
 import dev.windrow.gather.prometheus.PrometheusResource.PrometheusParameters.SeriesRange;
 import dev.windrow.gather.read.Deadline;
 import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.read.GatherReport.Warning;
 import dev.windrow.gather.read.Gatherer;
 import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.read.HeldMemory.HeldSize;
@@ -88,11 +90,14 @@ class PrometheusQueries {
         Map<Selection, Metrics> metrics = new LinkedHashMap<>();
         expression.selections().distinct().forEach(selection -> metric(selection).ifPresentOrElse(
                 metric -> metrics.put(selection, metric), () -> warnings.add(NO_METRIC)));
+        reader.expired(metrics, times, how).ifPresent(warnings::add);
         return reader.read(metrics, expression, times, how).map(execution -> {
             List<Series> series = execution.result();
             how.require(series.stream().mapToInt(Series::size).sum());
+            Stream<String> others = execution.warnings().stream()
+                    .filter(warning -> !warning.reason().equals(Reason.EXPIRED.word())).map(PrometheusQueries::text);
             return PrometheusAnswer.of(new QueryResult(type, times, series),
-                    Stream.concat(warnings.stream(), warnings(execution).stream()).distinct().toList());
+                    Stream.concat(warnings.stream(), others).distinct().toList());
         });
     }
 
@@ -175,7 +180,11 @@ class PrometheusQueries {
     }
 
     static List<String> warnings(Execution<?> execution) {
-        return execution.warnings().stream().map(warning -> warning.reason() + ": " + warning.message()).distinct().toList();
+        return execution.warnings().stream().map(PrometheusQueries::text).distinct().toList();
+    }
+
+    private static String text(Warning warning) {
+        return warning.reason() + ": " + warning.message();
     }
 
     /**

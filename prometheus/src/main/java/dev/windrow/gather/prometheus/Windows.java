@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Reason;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
@@ -61,6 +62,26 @@ record Windows(List<Granularity> existing, List<TimeRange> each, Horizons horizo
             }
         }
         return parts;
+    }
+
+    /**
+     * Says once for all steps what has expired, and from which step on there are values.
+     *
+     * @return empty if no window begins before what is kept of the finest granularity
+     */
+    static Optional<String> expired(EvaluationTimes times, Selection selection, List<Granularity> stored, Horizons horizons) {
+        Granularity finest = stored.get(0);
+        boolean isCut = false;
+        Instant first = null;
+        for (int step = 0; step < times.count() && !horizons.equals(Horizons.NONE); step++) {
+            SummedRange window = window(times.at(step), selection, stored, horizons);
+            isCut |= !window.horizons().expired().isEmpty();
+            first = first == null && !window.range().isEmpty() ? times.at(step) : first;
+        }
+        return !isCut ? Optional.empty()
+                : Optional.of(Reason.EXPIRED.word() + ": " + finest + " buckets before " + horizons.of(finest)
+                        + " have expired, so earlier windows hold whole coarser buckets only; "
+                        + (first == null ? "no step has a value" : "the first step with values is " + first));
     }
 
     private static Windows of(List<SummedRange> alike) {

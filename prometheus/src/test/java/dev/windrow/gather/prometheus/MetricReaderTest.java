@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,12 +35,14 @@ import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.dataset.Retention;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryContext;
 import dev.windrow.gather.plan.QueryContext.QueryLimits;
 import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.plan.TimeRange;
 import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
@@ -168,6 +171,35 @@ class MetricReaderTest {
         // Then
         assertThat(IntervalSums.over(List.of(sums)).get(Label.of("a")))
                 .extracting(value -> value == null ? 0 : value.value().intValue()).containsExactly(10, 10);
+    }
+
+    /** Neither a whole day nor nothing without a word. */
+    @Test
+    void aWindowShorterThanWhatIsKeptHasNoValueAndSaysFromWhichStepThereAreSome() {
+        // Given
+        Instant now = Instant.parse("2026-11-20T10:00:30Z");
+        List<Granularity> stored = List.of(Granularity.MINUTE, Granularity.DAY);
+        Horizons kept = new Horizons(new Retention(new TreeMap<>(Map.of(Granularity.MINUTE, Duration.ofDays(2)))), now,
+                List.of(), List.of());
+        Instant start = Instant.parse("2026-11-17T20:00:00Z");
+        EvaluationTimes hourly = new EvaluationTimes(start, Duration.ofHours(1), 24);
+
+        // When
+        Selection hour = (Selection) ExpressionParser.parse("increase(windrow_clicks_events[1h])");
+        Selection days = (Selection) ExpressionParser.parse("increase(windrow_clicks_events[2d])");
+        List<Boolean> empty = Windows.of(hourly, hour, stored, kept).stream()
+                .flatMap(windows -> windows.each().stream().map(TimeRange::isEmpty)).toList();
+
+        // Then
+        assertThat(empty.subList(0, 15)).containsOnly(true);
+        assertThat(empty.subList(15, 24)).containsOnly(false);
+        assertThat(Windows.expired(hourly, hour, stored, kept)).hasValueSatisfying(text -> assertThat(text)
+                .startsWith("expired: minute buckets before 2026-11-18T10:01:00Z").endsWith("is 2026-11-18T11:00:00Z"));
+        assertThat(Windows.expired(EvaluationTimes.at(start), hour, stored, kept))
+                .hasValueSatisfying(text -> assertThat(text).endsWith("no step has a value"));
+        assertThat(Windows.of(EvaluationTimes.at(start), days, stored, kept).get(0).each())
+                .containsExactly(new TimeRange(Instant.parse("2026-11-16T00:00:00Z"), Instant.parse("2026-11-17T00:00:00Z")));
+        assertThat(Windows.expired(EvaluationTimes.at(now), hour, stored, kept)).isEmpty();
     }
 
     /** Whoever chooses labels can choose them so that their hashes are equal. */
