@@ -126,13 +126,15 @@ record ComparedRanges(GeneratedRange range, List<String> parameters, ModelRange 
         if (lost == null) {
             return new Kept("invalid-parameter", period, period, false);
         }
-        if (lost.refusal() != null) {
-            return lost;
-        }
-        ModelCover rest = ModelCover.of(dataset.retention(), stored, lost.against(), ZoneOffset.UTC, now);
-        boolean none = rest.refusal() != null || !rest.range().from().isBefore(rest.range().to());
-        return new Kept(null, alone.range(),
-                none ? new ModelRange(lost.against().to(), lost.against().to()) : rest.range(), false);
+        ModelRange asked = lost.against();
+        ModelCover rest = ModelCover.of(dataset.retention(), stored, new ModelRange(asked.from(), asked.to()), ZoneOffset.UTC,
+                now);
+        ModelRange left = rest.refusal() != null || isEmpty(rest.range()) ? new ModelRange(asked.to(), asked.to())
+                : rest.range();
+        boolean fits = asked.dates() == null || isEmpty(left)
+                || ((!left.from().equals(asked.from()) || left.fitsBorders(rest.first(), left.from(), asked.dates()))
+                        && (!left.to().equals(asked.to()) || left.fitsBorders(rest.last(), left.to(), asked.dates())));
+        return new Kept(fits ? null : "invalid-parameter", alone.range(), left, false);
     }
 
     /** Both periods in the finest granularity in which both are whole. */

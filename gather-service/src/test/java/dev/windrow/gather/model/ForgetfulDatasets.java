@@ -28,12 +28,12 @@ final class ForgetfulDatasets {
                 generated.drawn("nested", 3, Map.of(0, 3), "hash", 400)));
         new RankedDatasets(random).draw().stream().filter(dataset -> !dataset.name().equals(World.LATE)).forEach(all::add);
         all.replaceAll(dataset -> dataset.keeping(new ModelRetention(drawn(dataset.granularities()))));
-        Map<String, Duration> base = Map.of();
+        Map<String, Duration> limits = new HashMap<>();
         for (ModelDataset dataset : new RolledUpDatasets(random).draw()) {
-            // A roll-up keeps no bucket longer, so that it cannot answer more than its base.
-            Map<String, Duration> kept = base.isEmpty() ? drawn(dataset.granularities())
-                    : shorter(dataset.granularities(), base);
-            base = base.isEmpty() ? kept : base;
+            // A roll-up keeps no bucket longer than what it rolls up, so that it cannot answer more.
+            Map<String, Duration> kept = limits.isEmpty() ? drawn(dataset.granularities())
+                    : shorter(dataset.granularities(), limits);
+            limits.putAll(kept);
             all.add(dataset.keeping(new ModelRetention(kept)));
         }
         return List.copyOf(all);
@@ -52,11 +52,11 @@ final class ForgetfulDatasets {
         return kept;
     }
 
-    private Map<String, Duration> shorter(List<String> granularities, Map<String, Duration> base) {
+    private Map<String, Duration> shorter(List<String> granularities, Map<String, Duration> limits) {
         Map<String, Duration> kept = new HashMap<>();
         Duration before = Duration.ofDays(2);
         for (String granularity : granularities) {
-            Duration most = base.get(granularity);
+            Duration most = limits.get(granularity);
             if (granularity.equals("forever") || (most == null && random.nextBoolean())) {
                 break;
             }

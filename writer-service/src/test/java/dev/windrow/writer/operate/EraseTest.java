@@ -157,7 +157,7 @@ class EraseTest extends SweptTable {
         lane(3, 7, 7);
         journal("~record#3#7", "0");
         journal("~slot#m#1#0", "/");
-        for (int i = 0; i < GeneratedCases.count("windrow.erase.cases", 5, 100); i++) {
+        for (int i = 0; i < GeneratedCases.count("windrow.erase.cases", 5, 20); i++) {
             // Given
             items.replaceBuckets(List.of());
             Set<List<String>> all = new HashSet<>();
