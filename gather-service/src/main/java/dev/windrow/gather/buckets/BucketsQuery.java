@@ -50,7 +50,7 @@ public record BucketsQuery(DatasetScope scope, Granularity granularity, TimeRang
                 parameters.identity(BOUND));
         Optional<Cursor> after = parameters.text(QueryParameter.CURSOR).map(text -> Cursor.decoded(text, identity)
                 .requirePlaceIn(scope, granularity, selection.isInTable()));
-        Horizons now = Horizons.of(scope, context);
+        Horizons now = context.horizons(scope);
         TimeRange requested = context.times(parameters).range().alignedTo(granularity);
         Horizons horizons = after.isPresent() ? now.ofLaterPage() : now;
         TimeRange range = horizons.cut(granularity, after.map(Cursor::range).orElse(requested));

@@ -58,14 +58,14 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
                 ? scope.granularity(parameters, possible, (selection.isInTable() ? "that are stored" : "that are indexed")
                         + " and fine enough for the profile")
                 : possible.get(0);
-        Horizons horizons = Horizons.of(scope, context);
+        Horizons horizons = context.horizons(scope);
         List<Granularity> fitting = (chosen ? List.of(granularity) : possible).stream().filter(any -> ZonedBuckets.fits(any,
                 zone, horizons.cut(any, requested.alignedTo(any)), profile.get().coarsest())).toList();
         if (fitting.isEmpty()) {
             throw Parameters.invalid(QueryParameter.TZ, "its hours and days do not begin with a bucket of "
                     + granularity + ": choose another zone, or a finer granularity");
         }
-        SummedRange summed = SummedRange.of(scope, fitting, times, horizons);
+        SummedRange summed = scope.summed(fitting, times, horizons);
         Granularity source = fitting.get(fitting.size() - 1);
         return new BusiestQuery(scope, granularity, scope.by(parameters), TopQuery.n(parameters, context), profile, zone,
                 source, summed.range(), SumRange.of(summed, times), selection,
@@ -79,7 +79,7 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
         Granularity granularity = parameters.parsed(QueryParameter.GRANULARITY, Granularity::parse, Granularity.EXPECTED)
                 .orElseGet(() -> scope.granularity(parameters, stored, "that can answer"));
         ZonedBuckets buckets = new ZonedBuckets(granularity, zone);
-        Horizons horizons = Horizons.of(scope, context);
+        Horizons horizons = context.horizons(scope);
         ZonedSources sources = new ZonedSources(buckets, stored, horizons);
         TimeParameters times = context.times(parameters);
         TimeRange whole = SummedRange.whole(buckets, times);

@@ -88,9 +88,9 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         if (rate.isPresent() && (cumulative || buckets.granularity().equals(Granularity.FOREVER))) {
             throw Parameters.invalid(QueryParameter.RATE, "cannot be combined with `cumulative=true` or `granularity=forever`");
         }
-        Horizons horizons = Horizons.of(scope, context);
+        Horizons horizons = context.horizons(scope);
         Granularity source = new ZonedSources(buckets, stored, horizons).of(buckets.read(buckets.around(requested)));
-        SummedRange summed = SummedRange.of(scope, stored.stream().filter(finer -> finer.nestsIn(source)).toList(), requested,
+        SummedRange summed = scope.summed(stored.stream().filter(finer -> finer.nestsIn(source)).toList(), requested,
                 buckets.zoneOfMidnights(), times, horizons);
         SeriesQuery query = new SeriesQuery(scope, selection, buckets, source, buckets.summed(summed, times),
                 requested.from().equals(TimeRange.ALL.from()), fill, cumulative, rate,

@@ -6,7 +6,6 @@ import java.util.Optional;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Rank;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -54,8 +53,8 @@ public record PositionQuery(DatasetScope scope, Label label, int within, Column 
         }
         int within = within(scope, by, parameters);
         TimeParameters times = context.times(parameters);
-        SummedRange summed = SummedRange.of(scope, scope.stored(scope.selection(values.subList(0, within))), times,
-                Horizons.of(scope, context));
+        SummedRange summed = scope.summed(scope.stored(scope.selection(values.subList(0, within))), times,
+                context.horizons(scope));
         return new PositionQuery(scope, new Label(values), within, by, ranking,
                 parameters.integer(QueryParameter.AROUND, 0, MAX_AROUND, DEFAULT_AROUND),
                 SumRange.of(summed, times), context.limits().maxLabels(), QueryOptions.of(parameters, context,

@@ -15,7 +15,6 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.Cursor.TopCursor;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.LabelSelection.WantedValues;
 import dev.windrow.gather.plan.Parameters;
@@ -76,7 +75,7 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
         Optional<TopCursor> cursor = parameters.text(QueryParameter.CURSOR).map(text -> TopCursor.decoded(text, identity));
         TimeParameters times = context.times(parameters);
         Optional<SummedRange> summed = periods.isPresent() ? Optional.empty()
-                : Optional.of(SummedRange.of(scope, stored, times, Horizons.of(scope, context)))
+                : Optional.of(scope.summed(stored, times, context.horizons(scope)))
                         .map(first -> cursor.map(page -> page.summed(first.horizons(), stored))
                                 .orElse(first));
         return new TopQuery(scope, Grouping.of(scope, parameters, context), by, ranking, n(parameters, context),

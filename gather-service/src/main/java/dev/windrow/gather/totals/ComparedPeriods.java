@@ -47,13 +47,13 @@ public record ComparedPeriods(SumRange period, SumRange against, boolean compara
             throw Parameters.missing(QueryParameter.FROM, "needs a period with a start: give from and to, or last");
         }
         TimeParameters times = context.times(parameters);
-        Horizons horizons = Horizons.of(scope, context);
+        Horizons horizons = context.horizons(scope);
         TimeRange requested = times.range();
         TimeRange closed = new TimeRange(requested.from(), requested.to().equals(TimeRange.END)
                 ? TimeRange.later(context.now(), requested.from())
                 : requested.to());
         // Says why the period alone cannot be summed.
-        SummedRange alone = SummedRange.of(scope, stored, closed, times.zone(), times, horizons);
+        SummedRange alone = scope.summed(stored, closed, times.zone(), times, horizons);
         Against named = parameters.choice(QueryParameter.AGAINST, Against.values()).orElse(Against.PREVIOUS);
         Comparison comparison = new Comparison(stored, closed, given(parameters, times), named, times);
         Optional<Pair> all = comparison.in(Horizons.NONE);

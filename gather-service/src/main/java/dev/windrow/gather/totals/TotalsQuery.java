@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.LabelSelection;
 import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
@@ -30,7 +29,7 @@ public record TotalsQuery(DatasetScope scope, LabelSelection selection, SumRange
     public static TotalsQuery of(DatasetScope scope, Parameters parameters, QueryContext context) {
         LabelSelection selection = scope.consistentSelection(parameters);
         TimeParameters times = context.times(parameters);
-        SummedRange summed = SummedRange.of(scope, scope.stored(selection), times, Horizons.of(scope, context));
+        SummedRange summed = scope.summed(scope.stored(selection), times, context.horizons(scope));
         return new TotalsQuery(scope, selection, SumRange.of(summed, times), QueryOptions.of(parameters, context,
                 summed.horizons()));
     }

@@ -1,5 +1,6 @@
 package dev.windrow.gather.plan;
 
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -125,6 +126,30 @@ public record DatasetScope(String tenant, Dataset dataset, Dataset named, @Nulla
         return dataset.index().size() == 1 && !parameters.has(QueryParameter.GRANULARITY)
                 ? dataset.index().get(0)
                 : granularity(parameters, stored, selection.isInTable() ? "that are kept" : "that are indexed");
+    }
+
+    /**
+     * The part of {@link TimeParameters#range()} that buckets of this dataset sum up.
+     *
+     * @throws InvalidInputException as the method below
+     */
+    public SummedRange summed(List<Granularity> stored, TimeParameters times, Horizons horizons) {
+        return summed(stored, times.range(), times.zone(), times, horizons);
+    }
+
+    /**
+     * The part of a range that buckets of this dataset sum up.
+     *
+     * @throws InvalidInputException if only all-time totals are stored, but the request has a range; or as
+     *         {@link SummedRange#of(List, TimeRange, ZoneId, TimeParameters, Horizons)}
+     */
+    public SummedRange summed(List<Granularity> stored, TimeRange requested, ZoneId zone, TimeParameters times,
+            Horizons horizons) {
+        if (stored.equals(List.of(Granularity.FOREVER)) && !requested.equals(TimeRange.ALL)) {
+            throw Parameters.invalid(times.bound(), "dataset " + dataset.name()
+                    + " stores only all-time totals: leave out `from`, `to` and `last`");
+        }
+        return SummedRange.of(stored, requested, zone, times, horizons);
     }
 
     public LabelSelection selection(Parameters parameters) {

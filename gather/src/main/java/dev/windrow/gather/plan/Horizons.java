@@ -31,9 +31,8 @@ public record Horizons(Retention retention, Instant now, List<Expired> expired, 
     public record Expired(Granularity granularity, Instant before) {
     }
 
-    public static Horizons of(DatasetScope scope, QueryContext context) {
-        Retention retention = scope.dataset().retention();
-        return retention.equals(Retention.FOREVER) ? NONE : new Horizons(retention, context.now(), List.of(), List.of());
+    public static Horizons of(Retention retention, Instant now) {
+        return retention.equals(Retention.FOREVER) ? NONE : new Horizons(retention, now, List.of(), List.of());
     }
 
     /**

@@ -37,6 +37,11 @@ public record QueryContext(QueryLimits limits, Instant now, TableFreshness fresh
         return new TimeParameters(parameters, now);
     }
 
+    /** Which buckets of the dataset that is read exist. */
+    public Horizons horizons(DatasetScope scope) {
+        return Horizons.of(scope.dataset().retention(), now);
+    }
+
     /**
      * Limits of one request.
      *

@@ -50,7 +50,7 @@ public record SumRange(TimeRange range, List<TimeRange> parts) {
         boolean fit = sums.parts.stream()
                 .allMatch(part -> part.equals(range) || SummedRange.exact(stored, part, horizons).isPresent());
         if (!fit) {
-            throw Tiling.noMidnights(stored.get(0));
+            throw SummedRange.noMidnights(stored.get(0));
         }
         return sums;
     }

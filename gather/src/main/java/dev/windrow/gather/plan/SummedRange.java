@@ -40,28 +40,21 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
         return stored.subList(stored.indexOf(finest), stored.size());
     }
 
-    /**
-     * The part of the requested range that can be summed.
-     *
-     * @param stored the available granularities, finest first; at least one
-     * @throws InvalidInputException if only all-time totals are stored, but the request has a range; if no bucket that exists
-     *         fits into the range; or if no bucket begins at a local midnight that is a bound
-     */
-    public static SummedRange of(DatasetScope scope, List<Granularity> stored, TimeParameters times, Horizons horizons) {
-        return of(scope, stored, times.range(), times.zone(), times, horizons);
+    /** The part of {@link TimeParameters#range()} that can be summed. */
+    public static SummedRange of(List<Granularity> stored, TimeParameters times, Horizons horizons) {
+        return of(stored, times.range(), times.zone(), times, horizons);
     }
 
     /**
-     * As above, of another range.
+     * The part of a range that can be summed.
      *
+     * @param stored the available granularities, finest first; at least one
      * @param zone whose midnights must not be moved
+     * @throws InvalidInputException if no bucket that exists fits into the range, or if no bucket begins at a local midnight
+     *         that is a bound
      */
-    public static SummedRange of(DatasetScope scope, List<Granularity> stored, TimeRange requested, ZoneId zone,
-            TimeParameters times, Horizons horizons) {
-        if (stored.equals(List.of(Granularity.FOREVER)) && !requested.equals(TimeRange.ALL)) {
-            throw Parameters.invalid(times.bound(), "dataset " + scope.dataset().name()
-                    + " stores only all-time totals: leave out `from`, `to` and `last`");
-        }
+    public static SummedRange of(List<Granularity> stored, TimeRange requested, ZoneId zone, TimeParameters times,
+            Horizons horizons) {
         Cover cover = new Cover(stored, horizons, times.now());
         Part part = cover.of(requested, zone, times.bound());
         times.span().filter(span -> part.isShorter(requested, span)).ifPresent(span -> {
@@ -73,7 +66,7 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
     /** Rounds a range to whole buckets in it; with the one in progress if wanted. Empty if there are none. */
     public static TimeRange rounded(Granularity granularity, TimeRange range, TimeParameters times, boolean inProgress) {
         Instant from = TimeRange.isOpen(range.from()) ? range.from() : TimeRange.ceiling(granularity, range.from());
-        boolean toNow = inProgress && !range.to().isBefore(times.now().minus(CLOCK_SKEW)) && from.isBefore(range.to());
+        boolean toNow = inProgress && isNow(range.to(), times.now()) && from.isBefore(range.to());
         Instant to = range.to().equals(TimeRange.END) ? range.to()
                 : toNow ? TimeRange.ceiling(granularity, range.to()) : granularity.floor(range.to());
         return new TimeRange(from, TimeRange.later(from, to));
@@ -116,6 +109,10 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
                 && (rounded.to().isAfter(requested.to()) || keepsMidnight(requested.to(), rounded.to(), times.zone()));
     }
 
+    private static boolean isNow(Instant end, Instant now) {
+        return !end.isBefore(now.minus(CLOCK_SKEW));
+    }
+
     private static boolean keepsMidnight(Instant requested, Instant rounded, ZoneId zone) {
         return zone.equals(ZoneOffset.UTC) || requested.equals(rounded)
                 || !requested.equals(requested.atZone(zone).toLocalDate().atStartOfDay(zone).toInstant());
@@ -146,7 +143,7 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
      */
     public static TimeRange whole(ZonedBuckets buckets, TimeParameters times) {
         TimeRange requested = times.range();
-        boolean toNow = TimeRange.isOpen(requested.to()) || !requested.to().isBefore(times.now().minus(CLOCK_SKEW));
+        boolean toNow = TimeRange.isOpen(requested.to()) || isNow(requested.to(), times.now());
         TimeRange aligned = buckets.aligned(requested);
         TimeRange whole = toNow ? aligned
                 : new TimeRange(aligned.from(), TimeRange.later(aligned.from(), buckets.floor(requested.to())));
@@ -160,6 +157,11 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
             throw tooShort(times.bound(), buckets.granularity());
         }
         return whole;
+    }
+
+    static InvalidInputException noMidnights(Granularity finest) {
+        return Parameters.invalid(QueryParameter.TZ, "its days do not begin with a bucket of " + finest
+                + ", the finest granularity that can answer: choose another zone, or store a finer granularity");
     }
 
     private static InvalidInputException tooShort(QueryParameter bound, Granularity granularity) {
@@ -253,8 +255,9 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
                     end = TimeRange.later(end, next.floor(requested.to()));
                 }
             }
-            boolean toNow = !requested.to().isBefore(now.minus(CLOCK_SKEW));
-            Instant reached = toNow && start.isBefore(requested.to()) ? TimeRange.ceiling(last, requested.to()) : end;
+            Instant reached = isNow(requested.to(), now) && start.isBefore(requested.to())
+                    ? TimeRange.ceiling(last, requested.to())
+                    : end;
             return new Part(first, last, new TimeRange(start, reached));
         }
 
@@ -271,7 +274,7 @@ public record SummedRange(List<Granularity> stored, Granularity finest, TimeRang
                     .reduce((finer, coarser) -> coarser);
             return expired.map(gone -> Parameters.invalid(QueryParameter.TZ, "its days are made of buckets of " + gone
                     + ", which have expired before " + horizons.of(gone) + ": choose a later range, or days of UTC"))
-                    .orElseGet(() -> Tiling.noMidnights(stored.get(0)));
+                    .orElseGet(() -> SummedRange.noMidnights(stored.get(0)));
         }
 
         private Horizons noting(TimeRange requested, Part part, ZoneId zone, TimeParameters times) {

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.Granularity;
 
@@ -52,11 +51,6 @@ public record Tiling(Granularity granularity, TimeRange range) {
         long seconds = Duration.between(range.from(), TimeRange.earlier(range.to(), TimeRange.later(now, range.from())))
                 .toSeconds();
         return 1 + seconds / granularity.typicalSeconds();
-    }
-
-    static InvalidInputException noMidnights(Granularity finest) {
-        return Parameters.invalid(QueryParameter.TZ, "its days do not begin with a bucket of " + finest
-                + ", the finest granularity that can answer: choose another zone, or store a finer granularity");
     }
 
     /** @param first the granularity at the start of the range; finer ones come only after coarser ones */

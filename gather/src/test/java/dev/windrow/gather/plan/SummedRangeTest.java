@@ -80,10 +80,10 @@ class SummedRangeTest {
         List<Granularity> stored = List.of(granularity("15-minutes"));
         for (Instant now = NOW; now.isBefore(NOW.plus(Duration.ofHours(1))); now = now.plusSeconds(61)) {
             Instant at = now;
-            assertThatThrownBy(() -> SummedRange.of(null, stored, last("5m", at), Horizons.NONE))
+            assertThatThrownBy(() -> SummedRange.of(stored, last("5m", at), Horizons.NONE))
                     .hasMessageContaining("15-minutes");
-            assertThat(SummedRange.of(null, stored, last("15m", at), Horizons.NONE).range().isEmpty()).isFalse();
-            assertThat(SummedRange.of(null, List.of(Granularity.DAY), last("today", at), Horizons.NONE).range())
+            assertThat(SummedRange.of(stored, last("15m", at), Horizons.NONE).range().isEmpty()).isFalse();
+            assertThat(SummedRange.of(List.of(Granularity.DAY), last("today", at), Horizons.NONE).range())
                     .isEqualTo(new TimeRange(Granularity.DAY.floor(at), Granularity.DAY.end(Granularity.DAY.floor(at))));
         }
     }

@@ -191,7 +191,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
         }
 
         Horizons horizons() {
-            return Horizons.of(scope, context);
+            return context.horizons(scope);
         }
 
         /**
@@ -205,7 +205,7 @@ public record MetricReader(Datasets datasets, Gatherer gatherer, Clock clock) {
             return rollups.choose(scope, labelsUsed(), read -> {
                 LabelSelection labels = read.consistentSelection(parameters);
                 List<Granularity> available = read.stored(labels);
-                Horizons horizons = Horizons.of(read, context).because(expired);
+                Horizons horizons = context.horizons(read).because(expired);
                 Optional<Granularity> buckets = undivided.flatMap(whole -> available.stream().filter(candidate -> candidate
                         .nestsIn(whole) && !horizons.of(candidate).isAfter(range.from())).reduce((finer, coarser) -> coarser));
                 if (undivided.isPresent() ? buckets.isEmpty() : !SummedRange.isExact(available, range, horizons)) {
