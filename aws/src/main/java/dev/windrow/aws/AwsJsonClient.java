@@ -8,10 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,19 +23,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 
-import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.aws.AwsJsonClient.Route.RequestHead;
-import dev.windrow.aws.AwsJsonClient.ServerClock;
-import dev.windrow.aws.ConnectionPool.EventLoopPools;
-import dev.windrow.aws.ConnectionPool.Limits;
-import dev.windrow.aws.HttpConnection.HttpExchange;
-import dev.windrow.aws.HttpConnection.HttpResponse;
-import dev.windrow.aws.NetworkSettings.Proxies.Proxy;
+import dev.windrow.aws.Proxies.Proxy;
 import dev.windrow.base.Durations;
-import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.SharedTimer;
-import dev.windrow.base.StructuredLogger;
 import io.netty.buffer.ByteBuf;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -85,7 +75,7 @@ public final class AwsJsonClient {
         this.clock = new ServerClock(clock);
         this.route = Route.to(endpoint, network);
         this.pools = new EventLoopPools((VertxInternal) vertx, route.options(), route.address(),
-                new Limits(connections, MAX_CONNECTING, MAX_WAITING * connections, KEEP_ALIVE), System::nanoTime);
+                new ConnectionLimits(connections, MAX_CONNECTING, MAX_WAITING * connections, KEEP_ALIVE), System::nanoTime);
     }
 
     /**
@@ -110,12 +100,6 @@ public final class AwsJsonClient {
      */
     public <T> Uni<T> post(String target, byte[] body, Duration timeout, ResponseReader<T> reader) {
         return Uni.createFrom().emitter(emitter -> new Exchange<>(target, body, reader, emitter, timeout).begin());
-    }
-
-    @FunctionalInterface
-    public interface RequestWriter {
-
-        void write(JsonGenerator json) throws IOException;
     }
 
     public static byte[] body(RequestWriter writer) {
@@ -309,57 +293,6 @@ public final class AwsJsonClient {
         CRC32 found = new CRC32();
         found.update(bytes);
         return !Long.toString(found.getValue()).equals(sum);
-    }
-
-    /**
-     * The clock of a service, for the signatures of requests to it. Like the SDKs, it follows the machine's clock until the
-     * service refuses a signature because the two clocks differ. Thread-safe.
-     */
-    static final class ServerClock {
-
-        /** Services accept five minutes either way; like the SDKs, this treats four minutes as a difference. */
-        private static final Duration ACCEPTED = Duration.ofMinutes(4);
-        private static final StructuredLogger LOG = StructuredLogger.of(ServerClock.class);
-
-        private final Clock machine;
-        private volatile Duration offset = Duration.ZERO;
-
-        ServerClock(Clock machine) {
-            this.machine = machine;
-        }
-
-        Instant instant() {
-            Instant now = machine.instant();
-            Duration known = offset;
-            return known.isZero() ? now : now.plus(known);
-        }
-
-        /**
-         * Adopts the service's time from a response that refuses a signature.
-         *
-         * @param date the response's {@code Date} header
-         * @param signedAt the time of the signature
-         * @return whether the times differ enough to explain the refusal
-         */
-        boolean learn(@Nullable String date, Instant signedAt) {
-            Instant service;
-            try {
-                service = date == null ? signedAt : DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
-            } catch (DateTimeException e) {
-                return false;
-            }
-            if (Duration.between(signedAt, service).abs().compareTo(ACCEPTED) < 0) {
-                return false;
-            }
-            Duration ahead = Duration.between(machine.instant(), service);
-            if (ahead.minus(offset).abs().compareTo(ACCEPTED) >= 0) {
-                LOG.warn(
-                        "the clock of this machine differs from AWS's, whose time is used for signatures: set the machine's clock",
-                        LogKey.DETAIL.of("AWS is ahead by " + ahead.toSeconds() + " s"));
-            }
-            offset = ahead;
-            return true;
-        }
     }
 
     /**

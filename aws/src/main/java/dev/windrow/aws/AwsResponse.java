@@ -8,8 +8,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
-import dev.windrow.aws.AwsErrors.RequestFailedException;
-
 /**
  * A response from AWS.
  *

@@ -1,31 +1,22 @@
 package dev.windrow.aws;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import dev.windrow.aws.HttpConnection.HttpExchange;
 import io.netty.channel.ChannelException;
 import io.netty.channel.EventLoop;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
-import io.vertx.core.impl.ContextInternal;
-import io.vertx.core.impl.VertxInternal;
-import io.vertx.core.net.NetClient;
-import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
-import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.impl.NetSocketInternal;
 
 /**
@@ -37,7 +28,7 @@ final class ConnectionPool {
 
     private final EventLoop loop;
     private final Supplier<Future<NetSocket>> connect;
-    private final Limits limits;
+    private final ConnectionLimits limits;
     private final LongSupplier nanoTime;
     /** Last in, first out, so that unneeded connections stay idle and are closed. */
     private final Deque<HttpConnection> idle = new ArrayDeque<>();
@@ -46,17 +37,7 @@ final class ConnectionPool {
     private int connections;
     private boolean sweeping;
 
-    /**
-     * @param connections maximum number of connections, including pending ones
-     * @param connecting maximum number of pending connections. A cold process that starts hundreds of TLS handshakes at once
-     *        has none ready before all are; a few are ready soon, and serve many exchanges.
-     * @param waiting maximum number of exchanges that wait for a connection, not counting those that have a pending one
-     * @param keepAlive how long a connection may be idle
-     */
-    record Limits(int connections, int connecting, int waiting, Duration keepAlive) {
-    }
-
-    ConnectionPool(EventLoop loop, Supplier<Future<NetSocket>> connect, Limits limits, LongSupplier nanoTime) {
+    ConnectionPool(EventLoop loop, Supplier<Future<NetSocket>> connect, ConnectionLimits limits, LongSupplier nanoTime) {
         this.loop = loop;
         this.connect = connect;
         this.limits = limits;
@@ -163,78 +144,4 @@ final class ConnectionPool {
         }
     }
 
-    /**
-     * A connection pool for each event loop. A shared pool would lend any connection to any event loop, so that most requests
-     * and responses would switch threads, twice. Thread-safe.
-     */
-    static final class EventLoopPools {
-
-        private final VertxInternal vertx;
-        private final NetClient client;
-        private final SocketAddress address;
-        private final ConnectionPool.Limits limits;
-        private final LongSupplier nanoTime;
-        private final Map<EventLoop, EventLoopPool> pools = new ConcurrentHashMap<>();
-
-        /**
-         * @param options options of connections, including TLS and proxy
-         * @param limits the limits of each event loop's pool
-         */
-        EventLoopPools(VertxInternal vertx, NetClientOptions options, SocketAddress address,
-                ConnectionPool.Limits limits, LongSupplier nanoTime) {
-            this.vertx = vertx;
-            this.client = vertx.createNetClient(options);
-            this.address = address;
-            this.limits = limits;
-            this.nanoTime = nanoTime;
-        }
-
-        /** Returns the pool of the caller's event loop, or of a loop assigned to the caller's thread. */
-        PoolAccess current() {
-            ContextInternal caller = vertx.getContext();
-            EventLoopPool pool = pools.computeIfAbsent(vertx.getOrCreateContext().nettyEventLoop(), EventLoopPool::new);
-            return new PoolAccess(pool.connections, caller != null && caller.isEventLoopContext() ? caller : pool.context);
-        }
-
-        private final class EventLoopPool {
-
-            private final ContextInternal context;
-            private final ConnectionPool connections;
-
-            private EventLoopPool(EventLoop loop) {
-                this.context = vertx.createEventLoopContext(loop, null, Thread.currentThread().getContextClassLoader());
-                this.connections = new ConnectionPool(loop, this::connect, limits, nanoTime);
-            }
-
-            private Future<NetSocket> connect() {
-                ContextInternal previous = context.beginDispatch();
-                try {
-                    return client.connect(address);
-                } catch (RuntimeException e) {
-                    // Vert.x is shutting down.
-                    return Future.failedFuture(new IOException("the client is closed", e));
-                } finally {
-                    context.endDispatch(previous);
-                }
-            }
-        }
-
-        /**
-         * An event loop's pool, and the context of one of its users.
-         *
-         * @param pool to be used only on its event loop
-         */
-        record PoolAccess(ConnectionPool pool, ContextInternal context) {
-
-            /** Runs an action on the event loop, immediately if the caller is on it. */
-            void run(Runnable action) {
-                EventLoop loop = context.nettyEventLoop();
-                if (loop.inEventLoop()) {
-                    action.run();
-                } else {
-                    loop.execute(action);
-                }
-            }
-        }
-    }
 }

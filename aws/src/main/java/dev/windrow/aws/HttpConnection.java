@@ -16,7 +16,6 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponseDecoder;
@@ -199,26 +198,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (failed != null) {
             failed.failed(failure);
         }
-    }
-
-    /** A request that needs a connection. All methods are called on the connection pool's event loop. */
-    interface HttpExchange {
-
-        void connected(HttpConnection connection);
-
-        /** Reports the response; another exchange may already have the connection. */
-        void answered(HttpResponse response);
-
-        /** Reports that there will be no response: there is no connection, or it broke. */
-        void failed(Throwable failure);
-    }
-
-    /**
-     * A complete response.
-     *
-     * @param headers by name, ignoring case
-     */
-    record HttpResponse(int status, HttpHeaders headers, byte[] body) {
     }
 
     static final class ResponseAssembly {

@@ -1,23 +1,17 @@
 package dev.windrow.provision;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.aws.AwsErrors.RequestFailedException;
+import dev.windrow.aws.RequestFailedException;
 import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasurePart;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
@@ -209,44 +203,6 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         return AwsErrors.join(dynamoDb.describeTable(request -> request.tableName(table))).table();
     }
 
-    /**
-     * A table to provision. Its keys, index and expiry are those of {@link TableSchema}; only the following can be chosen. A
-     * new table is billed per request; an existing one keeps its billing mode.
-     *
-     * @param name 3 to 255 letters, digits, {@code _}, {@code -} and {@code .} (DynamoDB naming rules)
-     * @param rankedMeasures measures of leaderboards, each of which needs an index; missing ones are added to an existing table
-     */
-    public record TableSpec(String name, Set<String> rankedMeasures) {
-
-        private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
-        private static final String NAME_RULE = "3 to 255 letters, digits, '_', '-' or '.'";
-
-        public TableSpec {
-            rankedMeasures = Collections.unmodifiableSet(new TreeSet<>(rankedMeasures));
-            requireMatch("table name", name, NAME, NAME_RULE);
-        }
-
-        /**
-         * Requires a name that DynamoDB accepts.
-         *
-         * @throws IllegalArgumentException that names the setting
-         */
-        public static void requireName(String setting, String name) {
-            requireMatch(setting, name, NAME, "a table's name: " + NAME_RULE);
-        }
-
-        static void requireMatch(String setting, String value, Pattern pattern, String expectation) {
-            if (!pattern.matcher(value).matches()) {
-                throw new IllegalArgumentException(setting + ": expected " + expectation + ", found '" + value + "'");
-            }
-        }
-
-        /** A table without leaderboards. */
-        public static TableSpec named(String name) {
-            return new TableSpec(name, Set.of());
-        }
-    }
-
     /** {@link TableSchema} in DynamoDB's terms, to create a table and to check an existing one. */
     static final class TableDefinition {
 
@@ -328,12 +284,12 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
         }
 
         static List<KeySchemaElement> rankKeys(String measure) {
-            return keys(TableSchema.rankAttribute(measure), Part.VALUE.attribute(measure));
+            return keys(TableSchema.rankAttribute(measure), MeasurePart.VALUE.attribute(measure));
         }
 
         static List<AttributeDefinition> rankAttributes(String measure) {
             return List.of(text(TableSchema.rankAttribute(measure)),
-                    AttributeDefinition.builder().attributeName(Part.VALUE.attribute(measure))
+                    AttributeDefinition.builder().attributeName(MeasurePart.VALUE.attribute(measure))
                             .attributeType(ScalarAttributeType.N).build());
         }
 
@@ -368,40 +324,6 @@ public record TableProvisioner(DynamoDbAsyncClient dynamoDb, WaiterPolicy patien
 
         static AttributeDefinition text(String name) {
             return AttributeDefinition.builder().attributeName(name).attributeType(ScalarAttributeType.S).build();
-        }
-    }
-
-    /**
-     * How to poll for something that AWS does asynchronously.
-     *
-     * @param interval pause between two polls, more than 0
-     * @param polls maximum number of polls, at least one
-     */
-    public record WaiterPolicy(Duration interval, int polls) {
-
-        /** Five minutes, with a poll every second: a new table takes some ten seconds, in a busy account longer. */
-        public static WaiterPolicy defaults() {
-            return new WaiterPolicy(Duration.ofSeconds(1), 300);
-        }
-
-        /** Maximum total wait, excluding the time that the polls themselves take. */
-        Duration total() {
-            return interval.multipliedBy(polls - 1L);
-        }
-
-        /** Polls until there is a result, and blocks until then; empty if the last poll has none. */
-        <T> Optional<T> await(Supplier<Optional<T>> check) {
-            Optional<T> answer = check.get();
-            for (int left = polls; answer.isEmpty() && left > 1; left--) {
-                try {
-                    Thread.sleep(interval.toMillis());
-                } catch (InterruptedException stopped) {
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException("interrupted", stopped);
-                }
-                answer = check.get();
-            }
-            return answer;
         }
     }
 

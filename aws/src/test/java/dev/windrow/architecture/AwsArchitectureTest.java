@@ -19,7 +19,8 @@ import dev.windrow.testing.ArchitectureRules;
 class AwsArchitectureTest {
 
     private static final String AWS = "dev.windrow.aws";
-    private static final DescribedPredicate<JavaClass> HTTP = named("HttpConnection|ConnectionPool");
+    private static final DescribedPredicate<JavaClass> HTTP = named(
+            "HttpConnection|HttpExchange|HttpResponse|ConnectionPool|ConnectionLimits|EventLoopPools");
     private static final DescribedPredicate<JavaClass> SIGNING = named("SigV4Signer|SignerCache");
 
     @ArchTest

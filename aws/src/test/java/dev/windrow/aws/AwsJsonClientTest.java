@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.aws.AwsErrors.RequestFailedException;
 import dev.windrow.base.Reason;
 import dev.windrow.testing.LogLines;
 import dev.windrow.testing.Patience;

@@ -25,10 +25,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.aws.ConnectionPool.EventLoopPools;
-import dev.windrow.aws.ConnectionPool.Limits;
-import dev.windrow.aws.HttpConnection.HttpExchange;
-import dev.windrow.aws.HttpConnection.HttpResponse;
 import dev.windrow.testing.FreePort;
 import dev.windrow.testing.Patience;
 import io.netty.buffer.ByteBufUtil;
@@ -188,7 +184,7 @@ class HttpConnectionTest {
         ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
         ConnectionPool pool = new ConnectionPool(context.nettyEventLoop(), () -> attempts.isEmpty()
                 ? client.connect(port, "127.0.0.1")
-                : attempts.remove(), new ConnectionPool.Limits(3, 3, 4, LONG), System::nanoTime);
+                : attempts.remove(), new ConnectionLimits(3, 3, 4, LONG), System::nanoTime);
         Outcome first = new Outcome();
         Outcome second = new Outcome();
         context.runOnContext(turn -> {
@@ -221,7 +217,7 @@ class HttpConnectionTest {
         ConnectionPool pool = new ConnectionPool(context.nettyEventLoop(), () -> {
             attempts.add(Promise.promise());
             return attempts.get(attempts.size() - 1).future();
-        }, new ConnectionPool.Limits(8, 2, 4, LONG), System::nanoTime);
+        }, new ConnectionLimits(8, 2, 4, LONG), System::nanoTime);
         List<Outcome> admitted = Stream.generate(Outcome::new).limit(6).toList();
         Outcome tooMany = new Outcome();
         context.runOnContext(turn -> {
@@ -242,7 +238,7 @@ class HttpConnectionTest {
     void aSocketThatCannotBeOpenedIsAFailureOfTheConnection() {
         EventLoop loop = ((VertxInternal) vertx).createEventLoopContext().nettyEventLoop();
         ConnectionPool pool = new ConnectionPool(loop, () -> Future.failedFuture(new ChannelException("no descriptors")),
-                new ConnectionPool.Limits(1, 1, 1, LONG), System::nanoTime);
+                new ConnectionLimits(1, 1, 1, LONG), System::nanoTime);
         Outcome exchange = new Outcome();
 
         loop.submit(() -> pool.borrow(exchange)).syncUninterruptibly();
@@ -259,7 +255,7 @@ class HttpConnectionTest {
         ConnectionPool pool = new ConnectionPool(loop, () -> {
             attempts.add(Promise.promise());
             return attempts.get(attempts.size() - 1).future();
-        }, new ConnectionPool.Limits(10, 2, 10, LONG), System::nanoTime);
+        }, new ConnectionLimits(10, 2, 10, LONG), System::nanoTime);
         List<Outcome> exchanges = Stream.generate(Outcome::new).limit(7).toList();
         loop.submit(() -> exchanges.forEach(pool::borrow)).syncUninterruptibly();
         assertThat(attempts).hasSize(2);
@@ -396,7 +392,7 @@ class HttpConnectionTest {
 
     private EventLoopPools.PoolAccess pool(int port, int size, Duration keepAlive) {
         return new EventLoopPools((VertxInternal) vertx, new NetClientOptions(),
-                SocketAddress.inetSocketAddress(port, "127.0.0.1"), new ConnectionPool.Limits(size, size, 4, keepAlive),
+                SocketAddress.inetSocketAddress(port, "127.0.0.1"), new ConnectionLimits(size, size, 4, keepAlive),
                 System::nanoTime).current();
     }
 

@@ -15,8 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.aws.NetworkSettings.Proxies;
-import dev.windrow.aws.NetworkSettings.Proxies.Proxy;
+import dev.windrow.aws.Proxies.Proxy;
 import dev.windrow.base.InvalidInputException;
 
 class ProxiesTest {

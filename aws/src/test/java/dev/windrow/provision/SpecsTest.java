@@ -9,8 +9,6 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.provision.TableProvisioner.TableSpec;
 import dev.windrow.table.TableSchema;
 
 class SpecsTest {

@@ -16,8 +16,6 @@ import dev.windrow.base.Reason;
 import dev.windrow.provision.TableProvisioner.Outcome;
 import dev.windrow.provision.TableProvisioner.ProvisionException;
 import dev.windrow.provision.TableProvisioner.TableDefinition;
-import dev.windrow.provision.TableProvisioner.TableSpec;
-import dev.windrow.provision.TableProvisioner.WaiterPolicy;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;

@@ -12,11 +12,11 @@ import java.util.Map;
 
 import dev.windrow.bench.experiment.Experiment;
 import dev.windrow.bench.experiment.Lab;
-import dev.windrow.bench.experiment.Lab.Node;
+import dev.windrow.bench.experiment.Node;
+import dev.windrow.bench.page.Found;
 import dev.windrow.bench.page.Page;
 import dev.windrow.bench.page.Result;
-import dev.windrow.bench.page.Result.Found;
-import dev.windrow.bench.page.Result.Section;
+import dev.windrow.bench.page.Section;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.core.util.VersionInfo;
 

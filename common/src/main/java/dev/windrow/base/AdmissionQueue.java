@@ -16,7 +16,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.SharedTimer.TimerDelays;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -246,57 +245,6 @@ public final class AdmissionQueue {
         if (!left.isEmpty()) {
             waiting.put(owner, left);
         }
-    }
-
-    /**
-     * A task that an {@link AdmissionQueue} starts. It keeps its own state, so that frequent tasks need no extra object:
-     * {@link AdmissionQueue#run} does the same for any {@code Uni}.
-     * <p>
-     * A task is submitted once. A task that is cancelled while it waits is withdrawn. A task that was started, even after it
-     * was cancelled, releases what was taken for it exactly once, after it has stopped.
-     */
-    public interface Admissible {
-
-        /** The weight as the gate counts it; constant. */
-        long weight();
-
-        /**
-         * The owner on whose behalf the task runs; constant. Owners with waiting tasks take turns, so that one with many tasks
-         * does not hold up the others. By default, all tasks share one owner.
-         */
-        default Object owner() {
-            return Admissible.class;
-        }
-
-        /** Called once the task is admitted. Must not throw. A task that was cancelled only releases what was taken for it. */
-        void start();
-
-        /** Called instead of {@link #start} if too many tasks are waiting already. */
-        void refused(RuntimeException refusal);
-
-        /** Whether the task ended before it was started. */
-        boolean isAbandoned();
-    }
-
-    /**
-     * Decides which tasks an {@link AdmissionQueue} admits: by permits, memory or a rate. The queue calls it under its own
-     * lock, so it must be fast and must not call the queue.
-     */
-    public interface Gate {
-
-        /**
-         * Takes what a task needs, if it is available now.
-         *
-         * @param weight the task's weight, in the gate's own unit: permits, bytes, write units
-         * @return whether it was taken
-         */
-        boolean tryTake(long weight);
-
-        /**
-         * Called once for each weight taken, when its task has completed, failed or been cancelled. A rate limiter, whose
-         * tokens do not come back, ignores it.
-         */
-        void giveBack(long weight);
     }
 
     /** Runs up to a number of tasks at a time. Called only by its queue, under the queue's lock. */

@@ -4,8 +4,6 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.StructuredLogger.LogField;
-
 /** All keys of log fields. docs/operations.md lists them with these meanings. */
 public enum LogKey {
 

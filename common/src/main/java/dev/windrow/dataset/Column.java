@@ -5,8 +5,6 @@ import java.math.MathContext;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Dataset.About;
-
 /**
  * A number that answers show for a dataset: a measure, or the ratio of two. Ratios are never stored: they are computed last,
  * from the measures as the answer shows them, so a ratio may be added, changed or removed at any time.

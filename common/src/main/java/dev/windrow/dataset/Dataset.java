@@ -1,11 +1,9 @@
 package dev.windrow.dataset;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,7 +11,11 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.Durations;
+import dev.windrow.event.Condition;
+import dev.windrow.event.Event;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Retention;
 
 /**
  * A declared aggregation of one event type. Its shape is part of the storage format of its items: to change label, partition or
@@ -110,61 +112,4 @@ public record Dataset(String name, String eventType, List<String> label, int par
         return ranks.stream().filter(rank -> rank.by().equals(by) && rank.granularities().contains(granularity)).findFirst();
     }
 
-    /**
-     * How a dataset, a measure or a ratio is presented to users. It affects neither what is computed nor what is stored, so it
-     * can change at any time.
-     *
-     * @param title a readable name, up to 100 characters; null to show the name itself
-     * @param description one or a few sentences, up to 1,000 characters; null for none
-     * @param unit the unit of its numbers: {@code bytes}, {@code seconds}, {@code percent} (1 is 100 percent, as in ratios) or
-     *        a currency code (ISO 4217); null for none, and for a dataset
-     */
-    public record About(@Nullable String title, @Nullable String description, @Nullable String unit) {
-
-        static final About NOTHING = new About(null, null, null);
-    }
-
-    /** Deduplication: the id by which redeliveries are recognized. */
-    public enum Dedupe {
-
-        /** The message's id and sent time, which are the same in every redelivery. */
-        MESSAGE,
-
-        /** The event's own id and time, which are the same when a producer resends it. */
-        EVENT_ID;
-
-        /** The name in declarations. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-    }
-
-    /**
-     * The event times that a dataset accepts, relative to the sent time of the event's message. They are not relative to now,
-     * so that each delivery of a message gets the same result.
-     *
-     * @param past how far back, not negative; null for any
-     * @param future how far ahead, not negative; null for any
-     */
-    public record EventTimeBounds(@Nullable Duration past, @Nullable Duration future) {
-
-        public static final EventTimeBounds ANY = new EventTimeBounds(null, null);
-
-        /**
-         * Checks an event's time.
-         *
-         * @return the expectation that is not met; empty if the time is accepted
-         */
-        public Optional<String> problem(Instant time, Instant sent) {
-            if (past != null && Duration.between(time, sent).compareTo(past) > 0) {
-                return Optional.of("a time at most " + Durations.text(past) + " before the message was sent at " + sent
-                        + ", found " + time);
-            }
-            if (future != null && Duration.between(sent, time).compareTo(future) > 0) {
-                return Optional.of("a time at most " + Durations.text(future) + " after the message was sent at " + sent
-                        + ", found " + time);
-            }
-            return Optional.empty();
-        }
-    }
 }

@@ -22,13 +22,16 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Decimals;
 import dev.windrow.base.Durations;
 import dev.windrow.base.InvalidInputException;
-import dev.windrow.dataset.Dataset.About;
-import dev.windrow.dataset.Dataset.Dedupe;
-import dev.windrow.dataset.Dataset.EventTimeBounds;
-import dev.windrow.dataset.Scatter.ScatterStrategy;
-import dev.windrow.dataset.Scatter.WidthEpoch;
+import dev.windrow.event.Condition;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.scatter.ScatterStrategy;
+import dev.windrow.scatter.WidthEpoch;
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Retention;
 
 record DatasetDeclaration(String name, YamlField yaml) {
 

@@ -10,7 +10,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
+import dev.windrow.base.Decimals;
 import dev.windrow.base.KeyCodec;
+import dev.windrow.event.Condition;
+import dev.windrow.event.EventForm;
+import dev.windrow.time.Granularity;
 
 /**
  * The parts of a declaration that must not change for a redelivered message to count once: which events count, under which

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import dev.windrow.base.Reason;
+import dev.windrow.event.EventForm;
 
 /**
  * All declared datasets.
@@ -52,17 +52,4 @@ public record Datasets(List<Dataset> all, Map<String, Dataset> byName, Map<Strin
                 && (ignoredTypes.contains(eventType) || ignoredTypes.contains(ANY_TYPE));
     }
 
-    /** Invalid dataset declarations. The message lists each invalid field and what was expected there. */
-    public static final class InvalidDatasetsException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        /**
-         * @param source where the declarations came from, such as a file name
-         * @param problems one line each, starting with the path of the field
-         */
-        public InvalidDatasetsException(String source, List<String> problems) {
-            super(source + ": " + Reason.INVALID_DATASETS.word() + ":\n  " + String.join("\n  ", problems), null, false, false);
-        }
-    }
 }

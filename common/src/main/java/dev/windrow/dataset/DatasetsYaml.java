@@ -32,7 +32,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
-import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.event.EventForm;
 
 /**
  * Reads the dataset file that writer and gatherer share: YAML with the declarations under {@code windrow.datasets}. All invalid

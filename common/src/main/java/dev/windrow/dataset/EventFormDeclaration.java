@@ -19,10 +19,13 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.EventForm.Path;
-import dev.windrow.dataset.EventForm.Requirement;
-import dev.windrow.dataset.EventForm.Source;
-import dev.windrow.dataset.EventForm.Time;
+import dev.windrow.base.Decimals;
+import dev.windrow.event.EventForm;
+import dev.windrow.event.FormPath;
+import dev.windrow.event.FormRequirement;
+import dev.windrow.event.FormSource;
+import dev.windrow.event.FormTime;
+import dev.windrow.time.TimePattern;
 
 record EventFormDeclaration(YamlField yaml) {
 
@@ -68,11 +71,11 @@ record EventFormDeclaration(YamlField yaml) {
                 .problem("no dataset counts type '" + unknown + "', and ignore-types does not list it: add it to one of them"));
         List<String> each = each(yaml.field("each"));
         Paths paths = new Paths(each.size());
-        List<Requirement> when = requirements(paths);
-        Optional<Time> time = time(paths, yaml.field("time"));
-        List<Path> id = yaml.field("id").isAbsent() ? List.of() : paths.all(yaml.field("id"));
-        Path tenant = yaml.field("tenant").isAbsent() ? null : paths.read(yaml.field("tenant")).orElse(null);
-        TreeMap<String, Source> attributes = attributes(paths);
+        List<FormRequirement> when = requirements(paths);
+        Optional<FormTime> time = time(paths, yaml.field("time"));
+        List<FormPath> id = yaml.field("id").isAbsent() ? List.of() : paths.all(yaml.field("id"));
+        FormPath tenant = yaml.field("tenant").isAbsent() ? null : paths.read(yaml.field("tenant")).orElse(null);
+        TreeMap<String, FormSource> attributes = attributes(paths);
         return type.isEmpty() || time.isEmpty() || when.isEmpty() ? Optional.empty()
                 : Optional.of(new EventForm(type.get(), each, when, time.get(), id, tenant, attributes));
     }
@@ -91,13 +94,13 @@ record EventFormDeclaration(YamlField yaml) {
         return names;
     }
 
-    private List<Requirement> requirements(Paths paths) {
-        List<Requirement> requirements = new ArrayList<>();
+    private List<FormRequirement> requirements(Paths paths) {
+        List<FormRequirement> requirements = new ArrayList<>();
         yaml.field("when").requiredEntries().forEach((name, value) -> {
             String problem = paths.problem(name);
             if (problem == null) {
                 DatasetDeclaration.condition(value)
-                        .ifPresent(condition -> requirements.add(new Requirement(new Path(name), condition)));
+                        .ifPresent(condition -> requirements.add(new FormRequirement(new FormPath(name), condition)));
             } else {
                 value.problem("its name must be " + PATH_EXPECTED + problem);
             }
@@ -105,14 +108,14 @@ record EventFormDeclaration(YamlField yaml) {
         return requirements;
     }
 
-    private static Optional<Time> time(Paths paths, YamlField field) {
+    private static Optional<FormTime> time(Paths paths, YamlField field) {
         if (!field.isObject()) {
-            return field.is(SENT) ? Optional.of(Time.SENT)
+            return field.is(SENT) ? Optional.of(FormTime.SENT)
                     : paths.read(field, PATH_EXPECTED + ", or " + SENT)
-                            .map(path -> new Time(path, null, null, null, Duration.ZERO));
+                            .map(path -> new FormTime(path, null, null, null, Duration.ZERO));
         }
         field.requireKnownFields("path", "format", "zone", "shift");
-        Optional<Path> path = paths.read(field.field("path"));
+        Optional<FormPath> path = paths.read(field.field("path"));
         YamlField format = field.field("format");
         TimePattern written = format.isAbsent() ? null : format(format);
         YamlField zone = field.field("zone");
@@ -120,11 +123,11 @@ record EventFormDeclaration(YamlField yaml) {
         if (isOfField) {
             zone.requireKnownFields("path", "default");
         }
-        Path zonePath = isOfField ? paths.read(zone.field("path")).orElse(null) : null;
-        ZoneId in = (isOfField ? zone.field("default") : zone).optional(Time::zone, Time.ZONE_EXPECTED);
+        FormPath zonePath = isOfField ? paths.read(zone.field("path")).orElse(null) : null;
+        ZoneId in = (isOfField ? zone.field("default") : zone).optional(FormTime::zone, FormTime.ZONE_EXPECTED);
         Duration shift = field.field("shift").optional(EventFormDeclaration::shift,
                 "a duration of at most 366d, such as 15m or -1h");
-        return path.map(where -> new Time(where, written, in, zonePath, shift == null ? Duration.ZERO : shift));
+        return path.map(where -> new FormTime(where, written, in, zonePath, shift == null ? Duration.ZERO : shift));
     }
 
     private static Optional<Duration> shift(String text) {
@@ -146,8 +149,8 @@ record EventFormDeclaration(YamlField yaml) {
         }).orElse(null);
     }
 
-    private TreeMap<String, Source> attributes(Paths paths) {
-        TreeMap<String, Source> attributes = new TreeMap<>();
+    private TreeMap<String, FormSource> attributes(Paths paths) {
+        TreeMap<String, FormSource> attributes = new TreeMap<>();
         YamlField field = yaml.field("attributes");
         if (field.isAbsent()) {
             return attributes;
@@ -163,9 +166,10 @@ record EventFormDeclaration(YamlField yaml) {
                 TreeSet<String> labels = isNumeric ? new TreeSet<>() : absent(absent);
                 BigDecimal factor = value.field("factor").optional(EventFormDeclaration::factor, "a number other than 0");
                 paths.read(value.field("path")).ifPresent(path -> attributes.put(name,
-                        new Source(path, value.field("default").attribute(), labels, isNumeric, factor)));
+                        new FormSource(path, value.field("default").attribute(), labels, isNumeric, factor)));
             } else {
-                paths.read(value).ifPresent(path -> attributes.put(name, new Source(path, null, new TreeSet<>(), false, null)));
+                paths.read(value)
+                        .ifPresent(path -> attributes.put(name, new FormSource(path, null, new TreeSet<>(), false, null)));
             }
         });
         return attributes;
@@ -193,26 +197,26 @@ record EventFormDeclaration(YamlField yaml) {
      */
     private record Paths(int arrays) {
 
-        List<Path> all(YamlField field) {
-            List<Path> paths = new ArrayList<>();
+        List<FormPath> all(YamlField field) {
+            List<FormPath> paths = new ArrayList<>();
             for (YamlField element : field.isList() ? field.requiredElements() : List.of(field)) {
                 read(element).ifPresent(paths::add);
             }
             return paths;
         }
 
-        Optional<Path> read(YamlField field) {
+        Optional<FormPath> read(YamlField field) {
             return read(field, PATH_EXPECTED);
         }
 
-        Optional<Path> read(YamlField field, String expectation) {
+        Optional<FormPath> read(YamlField field, String expectation) {
             Optional<String> text = field.parsed(DatasetDeclaration::shortText, expectation);
             String problem = text.isEmpty() ? null : problem(text.get());
             if (problem != null) {
                 field.problem("expected " + expectation + ", found '" + text.get() + "'" + problem);
                 return Optional.empty();
             }
-            return text.map(Path::new);
+            return text.map(FormPath::new);
         }
 
         /** Returns advice on a text that is no path; null if it is one. */

@@ -10,7 +10,10 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.base.Decimals;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Condition;
+import dev.windrow.event.Event;
 
 /**
  * A declared measure of a dataset.

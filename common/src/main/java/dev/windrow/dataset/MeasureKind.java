@@ -23,13 +23,13 @@ public enum MeasureKind {
     /** The sum of an attribute. */
     SUM(1),
     /** The smallest value of an attribute. */
-    MIN(2, "<", List.of(Part.VALUE), "min_over_time"),
+    MIN(2, "<", List.of(MeasurePart.VALUE), "min_over_time"),
     /** The largest value of an attribute. */
-    MAX(3, ">", List.of(Part.VALUE), "max_over_time"),
+    MAX(3, ">", List.of(MeasurePart.VALUE), "max_over_time"),
     /** The value at the earliest event time; if several share that time, the smallest. */
-    FIRST(4, "<", List.of(Part.TIME, Part.VALUE)),
+    FIRST(4, "<", List.of(MeasurePart.TIME, MeasurePart.VALUE)),
     /** The value at the latest event time; if several share that time, the largest. */
-    LAST(5, ">", List.of(Part.TIME, Part.VALUE), "last_over_time");
+    LAST(5, ">", List.of(MeasurePart.TIME, MeasurePart.VALUE), "last_over_time");
 
     /** The names of all kinds, for error messages. */
     static final String EXPECTED = "one of " + Arrays.stream(values()).map(MeasureKind::word).collect(Collectors.joining(", "));
@@ -37,8 +37,8 @@ public enum MeasureKind {
     private final int code;
     private final String wins;
     /** The parts that extremes are ordered by. */
-    private final List<Part> order;
-    private final List<Part> parts;
+    private final List<MeasurePart> order;
+    private final List<MeasurePart> parts;
     private final List<String> rangeFunctions;
 
     /** An additive kind. */
@@ -47,52 +47,13 @@ public enum MeasureKind {
     }
 
     /** An extreme. */
-    MeasureKind(int code, String wins, List<Part> order, String... rangeFunctions) {
+    MeasureKind(int code, String wins, List<MeasurePart> order, String... rangeFunctions) {
         this.code = code;
         this.wins = wins;
         this.order = order;
-        this.parts = order.contains(Part.TIME) ? List.of(Part.VALUE, Part.TIME) : List.of(Part.VALUE);
+        this.parts = order.contains(MeasurePart.TIME) ? List.of(MeasurePart.VALUE, MeasurePart.TIME)
+                : List.of(MeasurePart.VALUE);
         this.rangeFunctions = List.of(rangeFunctions);
-    }
-
-    /** The parts of a value, each an attribute of a bucket's item. Part of the storage format. */
-    public enum Part {
-
-        /** An exact number. */
-        VALUE("m_"),
-        /** The event time of the number, in decimal seconds since the epoch. */
-        TIME("t_");
-
-        private final String prefix;
-
-        Part(String prefix) {
-            this.prefix = prefix;
-        }
-
-        /** The attribute of a bucket's item that holds it. */
-        public String attribute(String measure) {
-            return prefix + measure;
-        }
-
-        /** Its name in text representations of values. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    public interface PartWriter {
-
-        void number(Part part, BigDecimal number);
-
-        void time(Part part, Instant time);
-    }
-
-    /** Provides the parts of a value, which are read in the order in which they were written. */
-    public interface PartReader {
-
-        BigDecimal number(Part part);
-
-        Instant time(Part part);
     }
 
     /** Returns the kind with that lower-case name, or empty. */
@@ -143,7 +104,7 @@ public enum MeasureKind {
      * @param time the event's time
      */
     public MeasureValue valueOf(BigDecimal number, Instant time) {
-        return parts.contains(Part.TIME) ? MeasureValue.at(number, time) : MeasureValue.of(number);
+        return parts.contains(MeasurePart.TIME) ? MeasureValue.at(number, time) : MeasureValue.of(number);
     }
 
     /** Combines two values; commutative and associative. */
@@ -153,7 +114,7 @@ public enum MeasureKind {
         }
         int compared = 0;
         for (int i = 0; i < order.size() && compared == 0; i++) {
-            compared = order.get(i) == Part.TIME
+            compared = order.get(i) == MeasurePart.TIME
                     ? a.requiredTime().compareTo(b.requiredTime())
                     : a.value().compareTo(b.value());
         }
@@ -166,27 +127,27 @@ public enum MeasureKind {
     }
 
     /** For an extreme: the parts to compare, in order; each is compared only if all earlier ones are equal. */
-    public List<Part> order() {
+    public List<MeasurePart> order() {
         return order;
     }
 
     /** The parts of its values, in the order of {@link #write}. */
-    public List<Part> parts() {
+    public List<MeasurePart> parts() {
         return parts;
     }
 
     /** Writes the parts of a value, in order. */
-    public void write(MeasureValue value, PartWriter out) {
-        out.number(Part.VALUE, value.value());
+    public void write(MeasureValue value, MeasurePartWriter out) {
+        out.number(MeasurePart.VALUE, value.value());
         if (parts.size() > 1) {
-            out.time(Part.TIME, value.requiredTime());
+            out.time(MeasurePart.TIME, value.requiredTime());
         }
     }
 
     /** Reads what {@link #write} wrote. */
-    public MeasureValue read(PartReader in) {
-        BigDecimal number = in.number(Part.VALUE);
-        return parts.size() > 1 ? MeasureValue.at(number, in.time(Part.TIME)) : MeasureValue.of(number);
+    public MeasureValue read(MeasurePartReader in) {
+        BigDecimal number = in.number(MeasurePart.VALUE);
+        return parts.size() > 1 ? MeasureValue.at(number, in.time(MeasurePart.TIME)) : MeasureValue.of(number);
     }
 
     /** The value if nothing was measured: zero for additive kinds, null for extremes. */
@@ -209,6 +170,6 @@ public enum MeasureKind {
         if (isAdditive()) {
             return "sum";
         }
-        return parts.contains(Part.TIME) ? "avg" : wins.equals("<") ? "min" : "max";
+        return parts.contains(MeasurePart.TIME) ? "avg" : wins.equals("<") ? "min" : "max";
     }
 }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.windrow.base.KeyCodec;
+import dev.windrow.time.Granularity;
 
 /**
  * A declared leaderboard: the labels of each bucket ordered by a measure's value, kept in an index of its own.

@@ -15,7 +15,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
 import dev.windrow.base.Sanitized;
-import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.event.Attribute;
 
 /** A field of the file, with its path. Reading it as the wrong type notes a problem and returns nothing. */
 record YamlField(String path, JsonNode node, List<String> problems) {

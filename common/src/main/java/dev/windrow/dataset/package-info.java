@@ -1,6 +1,5 @@
 /**
- * Declared aggregations of event types and the rules they must follow: measures, granularities, times, and the shards that
- * buckets are scattered over.
+ * Declared aggregations of event types and the rules they must follow.
  */
 @NullMarked
 package dev.windrow.dataset;

@@ -10,11 +10,10 @@ import java.util.OptionalLong;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.EventTimes;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Rfc3339Parser;
-import dev.windrow.dataset.TenantNames;
-import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.event.TenantNames;
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Rfc3339Parser;
 
 /**
  * The key of a bucket's item.

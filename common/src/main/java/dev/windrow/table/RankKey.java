@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.windrow.base.KeyCodec;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.scatter.Murmur3;
+import dev.windrow.time.Granularity;
 
 /**
  * Partition keys of the rank indexes: tenant, dataset, granularity, bucket start, the values of the attributes that labels are

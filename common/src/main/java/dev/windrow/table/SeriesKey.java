@@ -6,7 +6,6 @@ import java.util.List;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
-import dev.windrow.table.TableSchema.AwsLimits;
 
 /**
  * A key shard of a label. All its buckets are in one item collection of the table, shared with all labels that have the same

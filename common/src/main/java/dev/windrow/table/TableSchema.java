@@ -2,7 +2,7 @@ package dev.windrow.table;
 
 import java.util.Optional;
 
-import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasurePart;
 
 /**
  * Names in the storage format: one table with one sparse index. Every release that shares a table reads them, so they never
@@ -72,7 +72,7 @@ public final class TableSchema {
     /** Additions of a lane that will not be applied, and whose dead letters may not have been sent; empty if there are none. */
     public static final String LANE_PARKINGS = "parkings";
 
-    /** The granularities that lag behind a lane's claims; see {@link dev.windrow.table.Freshness.WatermarkCodec}. */
+    /** The granularities that lag behind a lane's claims; see {@link dev.windrow.table.WatermarkCodec}. */
     public static final String LANE_WATERMARKS = "watermarks";
 
     private static final String RANK_INDEX_PREFIX = "rank-";
@@ -160,31 +160,7 @@ public final class TableSchema {
 
     /** Whether a key attribute of the table or an index is a number; all others are strings. */
     public static boolean isNumber(String keyAttribute) {
-        return keyAttribute.startsWith(Part.VALUE.attribute(""));
+        return keyAttribute.startsWith(MeasurePart.VALUE.attribute(""));
     }
 
-    /** Limits of DynamoDB and SQS that Windrow's formats depend on (developer guides, "Quotas" and "Service limits"). */
-    public static final class AwsLimits {
-
-        /** Maximum length of a partition key of a table or index, in UTF-8 bytes. */
-        public static final int PARTITION_KEY_BYTES = 2_048;
-
-        /** Maximum length of a sort key of a table or index, in UTF-8 bytes. */
-        public static final int SORT_KEY_BYTES = 1_024;
-
-        /** Maximum size of an item, names and values together, in bytes. */
-        public static final int ITEM_BYTES = 400 * 1_024;
-
-        /** Maximum number of items of one transaction. */
-        public static final int TRANSACTION_ITEMS = 100;
-
-        /** Maximum number of messages of one receive, send or delete batch. */
-        public static final int QUEUE_BATCH = 10;
-
-        /** Maximum size of a message, its body and attributes together, in bytes; a queue may have a smaller one. */
-        public static final int MESSAGE_BYTES = 1_024 * 1_024;
-
-        private AwsLimits() {
-        }
-    }
 }

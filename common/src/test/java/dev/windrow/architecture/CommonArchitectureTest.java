@@ -21,19 +21,23 @@ class CommonArchitectureTest {
     /** Read dataset declarations from YAML, which is logged. */
     private static final String YAML = "dev\\.windrow\\.dataset\\.(DatasetsYaml|DatasetDeclaration|EventFormDeclaration|YamlField)(\\$.*)?";
 
+    private static final String[] FORMATS = { "dev.windrow.dataset", "dev.windrow.event", "dev.windrow.scatter",
+            "dev.windrow.table",
+            "dev.windrow.time" };
+
     /** What all packages may use. */
     private static final String[] PURE = { "dev.windrow..", "java..", "org.jspecify.annotations",
             "org.apache.commons.codec.." };
 
     @ArchTest
     static final ArchRule formatsUseOnlyJavaAndOneHash = classes()
-            .that().resideInAnyPackage("dev.windrow.dataset", "dev.windrow.table").and().haveNameNotMatching(YAML)
+            .that().resideInAnyPackage(FORMATS).and().haveNameNotMatching(YAML)
             .should().onlyDependOnClassesThat().resideInAnyPackage(PURE)
             .because("formats that two services share must not depend on a framework");
 
     @ArchTest
     static final ArchRule formatsDoNotKnowTheirFile = noClasses()
-            .that().resideInAnyPackage("dev.windrow.dataset", "dev.windrow.table").and().haveNameNotMatching(YAML)
+            .that().resideInAnyPackage(FORMATS).and().haveNameNotMatching(YAML)
             .should().dependOnClassesThat().haveNameMatching(YAML)
             .because("a pure class that uses an impure one is not pure");
 

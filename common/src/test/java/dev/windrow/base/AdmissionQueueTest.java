@@ -23,8 +23,6 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.base.AdmissionQueue.Admissible;
-import dev.windrow.base.AdmissionQueue.Gate;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 import io.smallrye.mutiny.Multi;

@@ -15,11 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.Dataset.Dedupe;
-import dev.windrow.dataset.Dataset.EventTimeBounds;
-import dev.windrow.dataset.Datasets.InvalidDatasetsException;
-import dev.windrow.dataset.Scatter.ScatterStrategy;
-import dev.windrow.dataset.Scatter.WidthEpoch;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.scatter.ScatterStrategy;
+import dev.windrow.scatter.WidthEpoch;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Retention;
 
 class DatasetsYamlTest {
 

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.base.Decimals;
+import dev.windrow.event.Attribute;
 import dev.windrow.testing.Seeds;
 
 class MeasureTest {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.dataset.Datasets.InvalidDatasetsException;
+import dev.windrow.event.Condition;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.testing.Seeds;
+import dev.windrow.time.Granularity;
 
 class BucketKeyTest {
 

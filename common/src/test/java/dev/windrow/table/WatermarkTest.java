@@ -9,9 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.table.Freshness.WatermarkCodec;
-
 class WatermarkTest {
 
     private static final long READ = 100_000;

@@ -18,10 +18,11 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 class GatherArchitectureTest {
 
     private static final String PLAN = "dev\\.windrow\\.gather\\.plan\\.";
-    private static final String READ = "dev\\.windrow\\.gather\\.read\\.";
-    private static final String[] DOCUMENTS = { "dev\\.windrow\\.gather\\.http\\.Problem", READ + "GatherReport\\$Warning",
-            "dev\\.windrow\\.gather\\.render\\.Page", "dev\\.windrow\\.gather\\.render\\.Page\\$QueryExplanation(\\$.*)?" };
-    private static final String[] PURE = { PLAN, READ + "ShardMerge", READ + "Hedging" };
+    private static final String FANOUT = "dev\\.windrow\\.gather\\.fanout\\.";
+    private static final String[] DOCUMENTS = { "dev\\.windrow\\.gather\\.http\\.Problem", FANOUT + "Warning",
+            "dev\\.windrow\\.gather\\.render\\.Page", "dev\\.windrow\\.gather\\.render\\.QueryExplanation(\\$[A-Z].*)?" };
+    private static final String[] PURE = { PLAN, "dev\\.windrow\\.gather\\.(parameter|label|range|rank)\\.",
+            FANOUT + "ShardMerge", "dev\\.windrow\\.gather\\.read\\.Hedging" };
 
     @ArchTest
     static void coresArePure(JavaClasses classes) {
@@ -39,14 +40,20 @@ class GatherArchitectureTest {
     /** Layers are used in the order from a request to its answer. */
     @ArchTest
     static final ArchRule roomsAreNotSkippedUpward = layeredArchitecture().consideringOnlyDependenciesInLayers()
-            .layer("plan").definedBy("dev.windrow.gather.plan")
+            .layer("parameter").definedBy("dev.windrow.gather.parameter")
+            .layer("range").definedBy("dev.windrow.gather.range")
+            .layer("plan").definedBy("dev.windrow.gather.label", "dev.windrow.gather.plan", "dev.windrow.gather.rank")
             .layer("http").definedBy("dev.windrow.gather.http")
             .layer("read").definedBy("dev.windrow.gather.read")
+            .layer("fanout").definedBy("dev.windrow.gather.fanout")
             .layer("render").definedBy("dev.windrow.gather.render")
             .layer("request").definedBy("dev.windrow.gather.request")
             .whereLayer("request").mayNotBeAccessedByAnyLayer()
             .whereLayer("render").mayOnlyBeAccessedByLayers("request")
-            .whereLayer("read").mayOnlyBeAccessedByLayers("http", "render", "request");
+            .whereLayer("fanout").mayOnlyBeAccessedByLayers("http", "render", "request")
+            .whereLayer("read").mayOnlyBeAccessedByLayers("fanout", "http", "render", "request")
+            .whereLayer("plan").mayOnlyBeAccessedByLayers("http", "read", "fanout", "render", "request")
+            .whereLayer("range").mayOnlyBeAccessedByLayers("plan", "http", "read", "fanout", "render", "request");
 
     /** On a JVM, only this test fails if a document is forgotten. */
     @ArchTest

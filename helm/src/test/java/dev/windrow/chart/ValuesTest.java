@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.InvalidDatasetsException;
 import dev.windrow.testing.Seeds;
 
 /** Values arrive in the services as they are given, those of the operations page too; wrong ones are refused by name. */

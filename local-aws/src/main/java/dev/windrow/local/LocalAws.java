@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -19,12 +17,12 @@ import java.util.logging.Logger;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.provision.ProvisionedQueues;
 import dev.windrow.provision.QueueProvisioner;
-import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.provision.QueueSpec;
 import dev.windrow.provision.TableProvisioner;
-import dev.windrow.provision.TableProvisioner.TableSpec;
-import dev.windrow.provision.TableProvisioner.WaiterPolicy;
+import dev.windrow.provision.TableSpec;
+import dev.windrow.provision.WaiterPolicy;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -242,28 +240,4 @@ public final class LocalAws implements AutoCloseable {
         return queues;
     }
 
-    /** Closes resources in reverse order of opening, each once, and all of them even if some fail to close. */
-    static final class Cleanup {
-
-        private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-
-        synchronized <T extends AutoCloseable> T add(T resource) {
-            opened.push(resource);
-            return resource;
-        }
-
-        synchronized void close() {
-            RuntimeException all = new IllegalStateException("could not stop all of the embedded servers");
-            while (!opened.isEmpty()) {
-                try {
-                    opened.pop().close();
-                } catch (Exception failure) {
-                    all.addSuppressed(failure);
-                }
-            }
-            if (all.getSuppressed().length > 0) {
-                throw all;
-            }
-        }
-    }
 }

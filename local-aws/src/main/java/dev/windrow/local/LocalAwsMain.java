@@ -11,8 +11,8 @@ import java.util.logging.LogManager;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.TableSpec;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

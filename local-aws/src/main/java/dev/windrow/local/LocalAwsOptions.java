@@ -3,8 +3,8 @@ package dev.windrow.local;
 import java.nio.file.Path;
 import java.util.Optional;
 
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.TableSpec;
 import dev.windrow.table.TableSchema;
 
 /**

@@ -28,7 +28,6 @@ import org.elasticmq.util.NowProvider;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 
-import dev.windrow.local.LocalAws.Cleanup;
 import scala.Option;
 import scala.collection.immutable.Nil$;
 import scala.concurrent.duration.FiniteDuration;

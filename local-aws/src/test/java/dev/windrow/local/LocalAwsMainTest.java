@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.TableSpec;
 import dev.windrow.testing.ParentWatchdog;
 import dev.windrow.testing.Patience;
 import picocli.CommandLine;

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.TableSpec;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sqs.model.Message;
 

@@ -34,7 +34,9 @@ class PrometheusArchitectureTest {
     @ArchTest
     static final ArchRule metricsAreReadAsQueriesAre = noClasses()
             .should().dependOnClassesThat(resideInAPackage("dev.windrow.gather..").and(not(resideInAnyPackage(
-                    "dev.windrow.gather.plan", "dev.windrow.gather.read", "dev.windrow.gather.request",
+                    "dev.windrow.gather.parameter", "dev.windrow.gather.label", "dev.windrow.gather.range",
+                    "dev.windrow.gather.plan",
+                    "dev.windrow.gather.read", "dev.windrow.gather.fanout", "dev.windrow.gather.request",
                     "dev.windrow.gather.http", "dev.windrow.gather.security", "dev.windrow.gather.prometheus"))))
             .because("PromQL is a language of its own over the same reads");
 

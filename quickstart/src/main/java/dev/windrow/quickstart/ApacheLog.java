@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.windrow.base.InvalidInputException;
-import dev.windrow.dataset.EventTimes;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.TenantNames;
+import dev.windrow.event.TenantNames;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
 
 /**
  * Reads Apache's combined log format, {@code host ident user [time] "request" status bytes "referrer" "agent"}, and the

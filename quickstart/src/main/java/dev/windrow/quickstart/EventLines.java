@@ -31,7 +31,6 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import dev.windrow.base.JsonProblem;
-import dev.windrow.quickstart.Replay.EventMessages.Line;
 
 /**
  * Reads events from a file, one per line, or the elements of an array. Empty lines are skipped. A line that is no JSON object
@@ -105,7 +104,7 @@ final class EventLines {
      *
      * @param bad records the lines that are left out
      */
-    static Stream<Line> of(Path file, Bad bad) {
+    static Stream<EventLine> of(Path file, Bad bad) {
         try {
             InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
             switch (Shape.of(file)) {
@@ -155,7 +154,7 @@ final class EventLines {
     }
 
     /** Returns the elements of an array, each as if it were on a line of its own. */
-    private static Stream<Line> elements(InputStream in, Bad bad) throws IOException {
+    private static Stream<EventLine> elements(InputStream in, Bad bad) throws IOException {
         EventLines elements = new EventLines(in, bad);
         MappingIterator<JsonNode> values = JSON.readerFor(JsonNode.class).readValues(in);
         return Stream.iterate(values, MappingIterator::hasNext, same -> same).flatMap(
@@ -189,7 +188,7 @@ final class EventLines {
     }
 
     /** Converts a line that was read; returns null if it is left out. */
-    private @Nullable Line line(ByteArrayOutputStream bytes) {
+    private @Nullable EventLine line(ByteArrayOutputStream bytes) {
         number++;
         if (bytes.size() > MAX_BYTES) {
             bad.add(number, "longer than " + MAX_BYTES + " bytes, which is the most that a message of SQS could always have");
@@ -216,7 +215,7 @@ final class EventLines {
             bad.add(number, problem);
             return null;
         }
-        return new Line(number, text);
+        return new EventLine(number, text);
     }
 
     private static @Nullable String problem(String text) {

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Datasets.InvalidDatasetsException;
 import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.dataset.InvalidDatasetsException;
 
 /**
  * Options of the quick start.

@@ -23,10 +23,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.quickstart.Replay.EventMessages;
-import dev.windrow.quickstart.Replay.EventMessages.Line;
-import dev.windrow.quickstart.Replay.EventMessages.Message;
+import dev.windrow.time.Granularity;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
@@ -265,12 +262,12 @@ public final class QuickStart {
          * @throws IllegalStateException if they are not counted within the time limits of {@link Replay}
          */
         Result count(Replay replay, ServiceClient gather, ServiceClient writer) throws InterruptedException {
-            Map<String, Message> posted = new HashMap<>();
+            Map<String, EventMessage> posted = new HashMap<>();
             long sent;
-            try (Stream<Line> lines = EventLines.of(file, bad)) {
+            try (Stream<EventLine> lines = EventLines.of(file, bad)) {
                 // Keeps messages without their bodies, as only their lines are looked up later.
                 sent = replay.send(new EventMessages(lines),
-                        (id, message) -> posted.put(id, new Message("", message.first(), message.events())));
+                        (id, message) -> posted.put(id, new EventMessage("", message.first(), message.events())));
             }
             if (sent + bad.count() == 0) {
                 throw new IllegalArgumentException("-Devents=" + file + ": expected events, one a line, found an empty file");
@@ -282,7 +279,7 @@ public final class QuickStart {
             long unsent = bad.count();
             for (JsonNode letter : writer.get("/manage/dead-letters?limit=" + MAX_LETTERS).get("items")) {
                 JsonNode attributes = letter.get("attributes");
-                Message message = posted.get(attributes.path("source-message-id").asText());
+                EventMessage message = posted.get(attributes.path("source-message-id").asText());
                 if (message != null) {
                     add(message, attributes);
                 }
@@ -291,7 +288,7 @@ public final class QuickStart {
         }
 
         /** @param letter attributes of a rejected event, or of a whole message, which has no position */
-        private void add(Message message, JsonNode letter) {
+        private void add(EventMessage message, JsonNode letter) {
             String reason = letter.path("reason").asText() + ": " + letter.path("detail").asText();
             int position = letter.path("source-event").asInt(message.events() == 1 ? 0 : -1);
             if (position >= 0 && position < message.events()) {

@@ -9,19 +9,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.PrimitiveIterator;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-
-import dev.windrow.quickstart.Replay.EventMessages.Message;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
@@ -35,7 +26,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 final class Replay implements AutoCloseable {
 
     /** Ignores posted messages, for callers that do not look them up later. */
-    static final BiConsumer<String, Message> NOBODY = (id, message) -> {
+    static final BiConsumer<String, EventMessage> NOBODY = (id, message) -> {
     };
 
     /** Maximum messages in one request to SQS. */
@@ -64,13 +55,13 @@ final class Replay implements AutoCloseable {
      * @param posted takes each message with the id that the queue gave it
      * @return number of events sent
      */
-    long send(Iterator<Message> messages, BiConsumer<String, Message> posted) {
-        List<Message> batch = new ArrayList<>();
+    long send(Iterator<EventMessage> messages, BiConsumer<String, EventMessage> posted) {
+        List<EventMessage> batch = new ArrayList<>();
         int bytes = 0;
         long sent = 0;
         long printed = 0;
         while (messages.hasNext()) {
-            Message message = messages.next();
+            EventMessage message = messages.next();
             int more = message.body().getBytes(StandardCharsets.UTF_8).length;
             if (batch.size() == BATCH || (!batch.isEmpty() && bytes + more > BATCH_BYTES)) {
                 post(batch, posted);
@@ -97,9 +88,9 @@ final class Replay implements AutoCloseable {
     }
 
     /** Posts up to ten messages. */
-    private void post(List<Message> batch, BiConsumer<String, Message> posted) {
+    private void post(List<EventMessage> batch, BiConsumer<String, EventMessage> posted) {
         List<SendMessageBatchRequestEntry> entries = new ArrayList<>();
-        for (Message message : batch) {
+        for (EventMessage message : batch) {
             String index = Integer.toString(entries.size());
             entries.add(SendMessageBatchRequestEntry.builder().id(index).messageBody(message.body()).build());
         }
@@ -111,7 +102,7 @@ final class Replay implements AutoCloseable {
     }
 
     /** Posts a few messages without printing. */
-    void post(Iterator<Message> messages) {
+    void post(Iterator<EventMessage> messages) {
         messages.forEachRemaining(message -> post(List.of(message), NOBODY));
     }
 
@@ -166,82 +157,4 @@ final class Replay implements AutoCloseable {
         sqs.close();
     }
 
-    /** Packs events, one per line, into message bodies, so that one write to the queue carries many events. */
-    static final class EventMessages implements Iterator<EventMessages.Message> {
-
-        /**
-         * An event's text.
-         *
-         * @param number its line number in the source file, from 1
-         * @param text a JSON object
-         */
-        record Line(long number, String text) {
-        }
-
-        /**
-         * A message body.
-         *
-         * @param body newline-delimited JSON
-         * @param first the number of its first line; the others follow without a gap
-         * @param events number of lines, 1 to 100: a message with more than 100 bad events is rejected as a whole
-         */
-        record Message(String body, long first, int events) {
-        }
-
-        /** Ten messages of this size fit in the 256 KiB that a batch could always hold, unless a single event is larger. */
-        private static final int MAX_BYTES = 20_000;
-        private static final int MAX_EVENTS = 100;
-
-        private final Iterator<Line> lines;
-        /** A line that was read but not packed yet. */
-        private @Nullable Line next;
-
-        EventMessages(Stream<Line> lines) {
-            this.lines = lines.iterator();
-        }
-
-        /** Packs clicks into messages. */
-        static EventMessages of(Stream<Click> clicks) {
-            PrimitiveIterator.OfLong numbers = LongStream.iterate(1, number -> number + 1).iterator();
-            return new EventMessages(clicks.map(click -> new Line(numbers.nextLong(), event(click).toString())));
-        }
-
-        @Override
-        public boolean hasNext() {
-            return next != null || lines.hasNext();
-        }
-
-        @Override
-        public Message next() {
-            Line first = next == null ? lines.next() : next;
-            next = null;
-            List<String> texts = new ArrayList<>(List.of(first.text()));
-            int bytes = bytes(first);
-            while (texts.size() < MAX_EVENTS && lines.hasNext()) {
-                Line line = lines.next();
-                bytes += bytes(line);
-                // The line of a bad event is computed from the message's first line and the event's position.
-                if (line.number() != first.number() + texts.size() || bytes > MAX_BYTES) {
-                    next = line;
-                    break;
-                }
-                texts.add(line.text());
-            }
-            return new Message(String.join("\n", texts), first.number(), texts.size());
-        }
-
-        private static int bytes(Line line) {
-            return line.text().getBytes(StandardCharsets.UTF_8).length + 1;
-        }
-
-        private static ObjectNode event(Click click) {
-            ObjectNode event = JsonNodeFactory.instance.objectNode().put("type", "click").put("time", click.time().toString());
-            if (click.count() != 1) {
-                event.put("count", click.count());
-            }
-            event.putObject("attributes").put("referrer", click.referrer()).put("page", click.page())
-                    .put("country", click.country()).put("bytes", click.bytes());
-            return event;
-        }
-    }
 }

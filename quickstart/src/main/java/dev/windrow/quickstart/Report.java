@@ -10,7 +10,7 @@ import java.util.Optional;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.time.Granularity;
 
 /** Prints the quick start's results once everything is written. */
 final class Report {

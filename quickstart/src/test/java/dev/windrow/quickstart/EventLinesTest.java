@@ -13,8 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.windrow.quickstart.Replay.EventMessages.Line;
-
 class EventLinesTest {
 
     @TempDir
@@ -25,7 +23,7 @@ class EventLinesTest {
     @Test
     void eachObjectIsAnEventAndEmptyLinesAreSkipped() throws IOException {
         assertThat(lines("\uFEFF{\"a\":1}\r\n\r\n  {\"b\":2}  \n\n{\"c\":3}".getBytes(StandardCharsets.UTF_8)))
-                .containsExactly(new Line(1, "{\"a\":1}"), new Line(3, "{\"b\":2}"), new Line(5, "{\"c\":3}"));
+                .containsExactly(new EventLine(1, "{\"a\":1}"), new EventLine(3, "{\"b\":2}"), new EventLine(5, "{\"c\":3}"));
         assertThat(bad.sentences(bad.count())).isEmpty();
     }
 
@@ -44,7 +42,7 @@ class EventLinesTest {
                 \u001b[31m
                 """;
 
-        assertThat(lines(text.getBytes(StandardCharsets.UTF_8))).extracting(Line::number).containsExactly(1L, 9L);
+        assertThat(lines(text.getBytes(StandardCharsets.UTF_8))).extracting(EventLine::number).containsExactly(1L, 9L);
 
         assertThat(bad.sentences(bad.count())).satisfiesExactly(
                 line -> assertThat(line).isEqualTo("line 2: expected an event, which is a JSON object, found array"),
@@ -64,7 +62,7 @@ class EventLinesTest {
         bytes.write("{\"a\":\"\u00e4\"}\n".getBytes(StandardCharsets.ISO_8859_1));
         bytes.write(("{\"a\":\"" + "x".repeat(3_000_000) + "\"}\n{\"a\":1}").getBytes(StandardCharsets.UTF_8));
 
-        assertThat(lines(bytes.toByteArray())).containsExactly(new Line(3, "{\"a\":1}"));
+        assertThat(lines(bytes.toByteArray())).containsExactly(new EventLine(3, "{\"a\":1}"));
 
         assertThat(bad.sentences(bad.count())).satisfiesExactly(line -> assertThat(line).isEqualTo("line 1: not UTF-8"),
                 line -> assertThat(line).startsWith("line 2: longer than 262144 bytes"));
@@ -93,8 +91,8 @@ class EventLinesTest {
         String array = "\n[ {\"a\":\n 1.50, \"b\":12345678901234567890.123456789}\n,7,\n{\"a\":2}]\n";
 
         assertThat(lines(array.getBytes(StandardCharsets.UTF_8))).containsExactly(
-                new Line(1, "{\"a\":1.50,\"b\":12345678901234567890.123456789}"), new Line(3, "{\"a\":2}"));
-        assertThat(lines("[{\"a\":1}]".getBytes(StandardCharsets.UTF_8))).containsExactly(new Line(1, "{\"a\":1}"));
+                new EventLine(1, "{\"a\":1.50,\"b\":12345678901234567890.123456789}"), new EventLine(3, "{\"a\":2}"));
+        assertThat(lines("[{\"a\":1}]".getBytes(StandardCharsets.UTF_8))).containsExactly(new EventLine(1, "{\"a\":1}"));
         assertThat(bad.sentences(bad.count()))
                 .containsExactly("line 2: expected an event, which is a JSON object, found number");
     }
@@ -109,9 +107,9 @@ class EventLinesTest {
                         + "event a line, or an array of events");
     }
 
-    private List<Line> lines(byte[] content) throws IOException {
+    private List<EventLine> lines(byte[] content) throws IOException {
         Path file = Files.write(folder.resolve("events.ndjson"), content);
-        try (Stream<Line> lines = EventLines.of(file, bad)) {
+        try (Stream<EventLine> lines = EventLines.of(file, bad)) {
             return lines.toList();
         }
     }

@@ -10,9 +10,6 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.quickstart.Replay.EventMessages;
-import dev.windrow.quickstart.Replay.EventMessages.Line;
-import dev.windrow.quickstart.Replay.EventMessages.Message;
 import dev.windrow.testing.Seeds;
 
 class EventMessagesTest {
@@ -35,25 +32,26 @@ class EventMessagesTest {
     void messagesAreBoundedHoldEveryLineAndHaveNoGaps() {
         // given lines of all sizes, some of whose neighbors were left out
         RandomGenerator random = Seeds.random("EventMessagesTest");
-        List<Line> lines = new ArrayList<>();
+        List<EventLine> lines = new ArrayList<>();
         for (int number = 1; number <= 3_000; number++) {
             if (random.nextInt(200) > 0) {
-                lines.add(new Line(number, number + "\u00e4".repeat(random.nextInt(random.nextInt(100) == 0 ? 30_000 : 300))));
+                lines.add(new EventLine(number,
+                        number + "\u00e4".repeat(random.nextInt(random.nextInt(100) == 0 ? 30_000 : 300))));
             }
         }
 
-        List<Message> messages = new ArrayList<>();
+        List<EventMessage> messages = new ArrayList<>();
         new EventMessages(lines.stream()).forEachRemaining(messages::add);
 
         // then each line is found by its message's first line and its position
-        List<Line> found = new ArrayList<>();
-        for (Message message : messages) {
+        List<EventLine> found = new ArrayList<>();
+        for (EventMessage message : messages) {
             List<String> texts = message.body().lines().toList();
             assertThat(texts).hasSize(message.events()).hasSizeBetween(1, 100);
             assertThat(message.body().getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo(
                     texts.size() == 1 ? Integer.MAX_VALUE : 20_000);
             for (int i = 0; i < texts.size(); i++) {
-                found.add(new Line(message.first() + i, texts.get(i)));
+                found.add(new EventLine(message.first() + i, texts.get(i)));
             }
         }
         assertThat(found).isEqualTo(lines);

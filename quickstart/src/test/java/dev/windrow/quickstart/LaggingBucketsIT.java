@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.quickstart.Replay.EventMessages;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
 

@@ -32,8 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.quickstart.Replay.EventMessages;
-
 /**
  * The packaged services with an access log, from the queue to the API. What the log says is added up here from its text
  * alone, with nothing of Windrow's.

@@ -107,7 +107,8 @@ public final class ArchitectureRules {
         /** Small packages stay comprehensible. */
         @ArchTest
         static void packagesAreSmall(JavaClasses classes) {
-            Map<String, Long> files = classes.stream().filter(type -> type.isTopLevelClass())
+            Map<String, Long> files = classes.stream()
+                    .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
                     .collect(groupingBy(JavaClass::getPackageName, counting()));
             files.values().removeIf(count -> count <= MAX_FILES);
             if (!files.isEmpty()) {

@@ -12,11 +12,11 @@ import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.MemoryBudget;
+import dev.windrow.writer.decode.MemoryBudgetExceededException;
 import dev.windrow.writer.queue.InFlightLimiter;
-import dev.windrow.writer.queue.InFlightLimiter.MemoryReservation;
-import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.MemoryReservation;
+import dev.windrow.writer.queue.PendingMessage;
 
 /**
  * Queue of messages that wait to be decoded. They are decoded in arrival order, a few at a time, as memory allows. A message

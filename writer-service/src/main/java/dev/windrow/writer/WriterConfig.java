@@ -10,7 +10,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.base.SettingRange;
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
+import dev.windrow.provision.QueueSpec;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMapping;

@@ -1,8 +1,6 @@
 package dev.windrow.writer;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -10,13 +8,11 @@ import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
-import dev.windrow.writer.queue.InFlightLimiter;
+import dev.windrow.writer.decode.SourceQueue;
+import dev.windrow.writer.queue.InFlightDrain;
 import dev.windrow.writer.queue.InFlightMessages;
-import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
-import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
+import dev.windrow.writer.queue.PendingMessage;
 import dev.windrow.writer.queue.Visibility;
 import dev.windrow.writer.table.JournalRun;
 import io.smallrye.mutiny.Multi;
@@ -30,7 +26,7 @@ import io.smallrye.mutiny.Uni;
  * @param broken run when the flow is no longer reliable and only a restart can help
  */
 record WriterFlow(MessageSource source, InFlightMessages messages, Visibility heartbeat, InFlightDrain drain,
-        DecodeQueue waiting, WriterJournal journal, JournalRun run, MemoryPressure pressure, Duration tick, Runnable broken) {
+        DecodeQueue waiting, JournalStage journal, JournalRun run, MemoryPressure pressure, Duration tick, Runnable broken) {
 
     private static final StructuredLogger LOG = StructuredLogger.of(WriterFlow.class);
 
@@ -118,48 +114,4 @@ record WriterFlow(MessageSource source, InFlightMessages messages, Visibility he
                 .onTermination().invoke(run::stop);
     }
 
-    /**
-     * Decides what to do when memory is short. A claim frees the memory of a message's additions but costs write units, so a
-     * claim that would free little waits until it is due. Deleting claimed messages frees the rest of their memory and costs
-     * nothing: they need not stay in the queue until applied, as others wait there. If those are old, there is a backlog. A
-     * suspect message waits for every other, so these are claimed at once.
-     *
-     * @param maxBytes number of unclaimed bytes from which a claim is urgent even if memory is not full
-     * @param lag queue lag of received messages
-     * @param backlogAge minimum queue lag that indicates a backlog
-     */
-    record MemoryPressure(InFlightLimiter limiter, long maxBytes, QueueLag lag, Duration backlogAge) {
-
-        /**
-         * @param waiting whether a message waits for memory before it can be decoded
-         * @param suspect whether one waits until all others are written
-         */
-        MemoryShortage urgency(boolean waiting, boolean suspect) {
-            boolean full = waiting || limiter.isFull();
-            long unclaimed = limiter.unclaimedBytes();
-            return new MemoryShortage(suspect || unclaimed >= maxBytes || (full && limiter.isMostlyUnclaimed()), full,
-                    full && lag.exceeds(backlogAge));
-        }
-    }
-
-    /** How long messages wait in the queue, judged by the last receive. Thread-safe. */
-    static final class QueueLag {
-
-        private final Clock clock;
-        private volatile Instant newest = Instant.MAX;
-
-        QueueLag(Clock clock) {
-            this.clock = clock;
-        }
-
-        /** Records a received batch; an empty one is ignored. */
-        void received(List<Message> messages) {
-            messages.stream().map(Message::sent).max(Instant::compareTo).ifPresent(sent -> newest = sent);
-        }
-
-        /** Whether even the newest message of the last receive is older than this. */
-        boolean exceeds(Duration age) {
-            return newest.isBefore(clock.instant().minus(age));
-        }
-    }
 }

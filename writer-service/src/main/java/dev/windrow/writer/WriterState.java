@@ -1,6 +1,5 @@
 package dev.windrow.writer;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -14,14 +13,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.Reason;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.DecodeStage.FlowMetrics;
-import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.MessageSource.ReceiveListener;
-import dev.windrow.writer.table.TableWrites.TableReads;
-import dev.windrow.writer.table.TableWrites.TableWrite;
+import dev.windrow.writer.decode.SourceQueue;
+import dev.windrow.writer.table.TableReads;
+import dev.windrow.writer.table.TableWrite;
 
 /** The writer's phase, whether it receives, and whether it makes progress. */
 @ApplicationScoped
@@ -170,29 +165,4 @@ public class WriterState {
         }
     }
 
-    /** Reports each receive to the metrics and the state. Each start and end is a sign of life. */
-    public record ReceiveMonitor(FlowMetrics metrics, WriterState state) implements ReceiveListener {
-
-        @Override
-        public void started() {
-            state.receiving();
-        }
-
-        @Override
-        public void received(SourceQueue queue, List<Message> batch) {
-            metrics.received(queue, batch);
-            state.received(queue);
-        }
-
-        @Override
-        public void failed(SourceQueue queue, Reason reason) {
-            metrics.receiveFailed(queue, reason);
-            state.receiveFailed(queue);
-        }
-
-        @Override
-        public void passed() {
-            state.receiving();
-        }
-    }
 }

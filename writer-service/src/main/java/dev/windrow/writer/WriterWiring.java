@@ -19,51 +19,43 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
+import dev.windrow.aws.CredentialsHttp;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.aws.SdkHttp;
-import dev.windrow.aws.SdkHttp.CredentialsHttp;
-import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.base.TimerDelays;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.writer.DecodeStage.FlowMetrics;
-import dev.windrow.writer.WriterFlow.MemoryPressure;
-import dev.windrow.writer.WriterFlow.QueueLag;
-import dev.windrow.writer.WriterJournal.ClaimTracing;
-import dev.windrow.writer.WriterJournal.JournalMetrics;
-import dev.windrow.writer.WriterJournal.JournalQueues;
-import dev.windrow.writer.WriterState.ReceiveMonitor;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.journal.Cells;
+import dev.windrow.writer.journal.ClaimLimits;
 import dev.windrow.writer.journal.JournalSettings;
-import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Now;
+import dev.windrow.writer.journal.WriteEvery;
+import dev.windrow.writer.queue.AcknowledgeSettings;
 import dev.windrow.writer.queue.Acknowledger;
-import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
 import dev.windrow.writer.queue.DeadLetters;
+import dev.windrow.writer.queue.FifoGroupTracker;
+import dev.windrow.writer.queue.InFlightDrain;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.InFlightMessages;
-import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
 import dev.windrow.writer.queue.MessageCompletion;
-import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
-import dev.windrow.writer.queue.MessageSource.QueueConfig;
-import dev.windrow.writer.queue.MessageSource.SqsReceiver;
 import dev.windrow.writer.queue.QueueMetrics;
+import dev.windrow.writer.queue.SqsReceiver;
 import dev.windrow.writer.queue.Visibility;
-import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
+import dev.windrow.writer.queue.VisibilityDeadlines;
 import dev.windrow.writer.table.DeclaredAttributes;
 import dev.windrow.writer.table.DynamoTable;
+import dev.windrow.writer.table.JournalConfig;
+import dev.windrow.writer.table.JournalRequests;
 import dev.windrow.writer.table.JournalRun;
-import dev.windrow.writer.table.JournalRun.JournalConfig;
-import dev.windrow.writer.table.JournalRun.JournalRequests;
 import dev.windrow.writer.table.JournalTable;
+import dev.windrow.writer.table.StoreConfig;
+import dev.windrow.writer.table.TableHealth;
 import dev.windrow.writer.table.TableWriter;
-import dev.windrow.writer.table.TableWriter.StoreConfig;
-import dev.windrow.writer.table.TableWriter.TableHealth;
-import dev.windrow.writer.table.TableWriter.Target;
+import dev.windrow.writer.table.WriteTarget;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.opentelemetry.api.OpenTelemetry;
@@ -111,7 +103,7 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
         InFlightMessages messages = new InFlightMessages(limiter, deadlines, groups, inFlight);
         MessageCompletion completion = new MessageCompletion(messages, deadlines, groups, acknowledger, deadLetters, inFlight);
         Visibility heartbeat = new Visibility(deadlines, limiter, acknowledger);
-        WriterJournal stage = new WriterJournal(run, datasets, queues, messages, completion, System::nanoTime);
+        JournalStage stage = new JournalStage(run, datasets, queues, messages, completion, System::nanoTime);
         state.lanelessIf(() -> !stage.hasLane());
         Aggregation aggregation = new Aggregation(datasets, halfOfMemory(source), random);
         DecodeStage decoding = new DecodeStage(new EventDecoder(datasets, EventDecoder.TIME_LIMIT, System::nanoTime),
@@ -129,9 +121,10 @@ public record WriterWiring(WriterConfig config, QueueConfig source, StoreConfig 
             JournalQueues queues) {
         DynamoTable dynamo = transport.table(config);
         JournalRequests table = new JournalTable(
-                TableWriter.ofBuckets(new Target(dynamo, health, (write, failure) -> state.releasing()), store, registry, timer,
+                TableWriter.ofBuckets(new WriteTarget(dynamo, health, (write, failure) -> state.releasing()), store, registry,
+                        timer,
                         System::nanoTime),
-                TableWriter.ofLanes(new Target(dynamo, health, state::laneWritten), Transport.LANE_REQUESTS, registry,
+                TableWriter.ofLanes(new WriteTarget(dynamo, health, state::laneWritten), Transport.LANE_REQUESTS, registry,
                         System::nanoTime),
                 state.reads(health.watching(dynamo)), DeclaredAttributes.of(datasets),
                 transport.eventLoop(), random);

@@ -13,7 +13,7 @@ import dev.windrow.testing.ArchitectureRules;
 class WriterArchitectureTest {
 
     private static final String[] PURE = { "dev.windrow.writer.decode.", "dev.windrow.writer.aggregate.",
-            "dev.windrow.writer.journal." };
+            "dev.windrow.writer.journal.", "dev.windrow.writer.record." };
 
     @ArchTest
     static void coresArePure(JavaClasses classes) {

@@ -12,9 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.writer.operate.OperationRoutes.ManagementConfig;
-import dev.windrow.writer.queue.MessageSource.QueueConfig;
-import dev.windrow.writer.table.JournalRun.JournalConfig;
-import dev.windrow.writer.table.TableWriter.StoreConfig;
+import dev.windrow.writer.table.JournalConfig;
+import dev.windrow.writer.table.StoreConfig;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;

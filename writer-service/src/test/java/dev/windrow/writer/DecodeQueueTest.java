@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
 import dev.windrow.writer.queue.InFlightLimiter;
-import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.queue.PendingMessage;
 import dev.windrow.writer.testing.TestMessages;
 import io.smallrye.mutiny.Uni;
 

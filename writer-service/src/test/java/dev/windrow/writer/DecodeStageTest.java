@@ -19,16 +19,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.TestClients;
-import dev.windrow.writer.DecodeStage.FlowMetrics;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
+import dev.windrow.writer.JournalStage.Received;
+import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.decode.EventDecoder;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.Provenance;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
-import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
-import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
+import dev.windrow.writer.decode.Provenance;
+import dev.windrow.writer.journal.JournalMessage;
+import dev.windrow.writer.queue.AcknowledgeSettings;
+import dev.windrow.writer.queue.PendingMessage;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
 import dev.windrow.writer.testing.QueueParts;
 import dev.windrow.writer.testing.TestMessages;
 import dev.windrow.writer.testing.TestUnits;
@@ -107,8 +107,8 @@ class DecodeStageTest {
                 Long.toString(originallySent.toEpochMilli())), NOW);
     }
 
-    private WriterJournal journal() {
-        return new WriterJournal(null, DATASETS, null, parts.messages, parts.completion, System::nanoTime);
+    private JournalStage journal() {
+        return new JournalStage(null, DATASETS, null, parts.messages, parts.completion, System::nanoTime);
     }
 
     private DecodeStage stage(EventDecoder decoder) {

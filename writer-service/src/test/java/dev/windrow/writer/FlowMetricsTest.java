@@ -17,18 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.base.FailureCause;
 import dev.windrow.base.Reason;
-import dev.windrow.base.Reason.Of;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.testing.LogLines;
-import dev.windrow.writer.DecodeStage.FlowMetrics;
-import dev.windrow.writer.WriterJournal.JournalMetrics;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.decode.SourceQueue;
+import dev.windrow.writer.metrics.ReasonCounters;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.queue.QueueMetrics;
-import dev.windrow.writer.queue.QueueMetrics.ReasonCounters;
 import dev.windrow.writer.table.TableWriter.WriteMetrics;
 import dev.windrow.writer.testing.TestUnits;
 import io.micrometer.core.instrument.Counter;
@@ -72,17 +70,18 @@ class FlowMetricsTest {
         new WriteMetrics(registry);
 
         assertThat(registry.find(name).counters()).extracting(counter -> counter.getId().getTag("reason"))
-                .containsExactlyInAnyOrderElementsOf((ofEvents ? Reason.of(Of.EVENT, Of.WORLD) : Reason.of(Of.WORLD)).stream()
-                        .map(Reason::word).toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        (ofEvents ? Reason.of(FailureCause.EVENT, FailureCause.WORLD) : Reason.of(FailureCause.WORLD)).stream()
+                                .map(Reason::word).toList());
         assertThat(registry.find(name).counters()).extracting(Counter::count).containsOnly(0.0);
     }
 
     @Test
     void aReasonThatNobodyExpectedIsCountedAsWell() {
-        new ReasonCounters(registry, "failures", "Failures", Of.WORLD).increment(Reason.NOT_JSON);
+        new ReasonCounters(registry, "failures", "Failures", FailureCause.WORLD).increment(Reason.NOT_JSON);
 
         assertThat(registry.get("failures").tag("reason", "not-json").counter().count()).isEqualTo(1);
-        assertThat(registry.find("failures").counters()).hasSize(Reason.of(Of.WORLD).size() + 1);
+        assertThat(registry.find("failures").counters()).hasSize(Reason.of(FailureCause.WORLD).size() + 1);
     }
 
     @Test

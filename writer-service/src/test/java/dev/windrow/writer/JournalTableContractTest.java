@@ -36,7 +36,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasurePart;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.TestClients;
@@ -229,7 +229,7 @@ class JournalTableContractTest {
     void aParkingWhoseRepetitionMeetsItHalfCommittedIsALetter() {
         // Given an item whose measure is a text
         put(Map.of(TableSchema.PK, text("default#clicks#r#0"), TableSchema.SK, text("hour#2026-11-20T10:00:00Z"),
-                Part.VALUE.attribute("events"), text("seven")));
+                MeasurePart.VALUE.attribute("events"), text("seven")));
         site.queue.send(click("r", "5"));
         site.proxy.use(new HalfCommitted(update -> !partitionKey(update).startsWith("~"), Cancellation.CONFLICT));
 
@@ -252,7 +252,7 @@ class JournalTableContractTest {
                 TableSchema.LANE_APPLIED, number(998)));
         for (String sortKey : List.of("minute#2026-11-20T10:31:00Z", "hour#2026-11-20T10:00:00Z", "day#2026-11-20T00:00:00Z")) {
             put(Map.of(TableSchema.PK, text("default#clicks#r#0"), TableSchema.SK, text(sortKey),
-                    Part.VALUE.attribute("events"), number(7), TableSchema.lanePosition(0), number(1_000)));
+                    MeasurePart.VALUE.attribute("events"), number(7), TableSchema.lanePosition(0), number(1_000)));
         }
         site.queue.send(click("r", "5"));
 

@@ -13,12 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.writer.WriterFlow.MemoryPressure;
-import dev.windrow.writer.WriterFlow.QueueLag;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
+import dev.windrow.writer.decode.MessageBody;
+import dev.windrow.writer.decode.SourceQueue;
+import dev.windrow.writer.journal.MemoryShortage;
 import dev.windrow.writer.queue.InFlightLimiter;
 import dev.windrow.writer.testing.TestMessages;
 

@@ -21,19 +21,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.WriterFlow.MemoryPressure;
-import dev.windrow.writer.WriterFlow.QueueLag;
-import dev.windrow.writer.WriterJournal.JournalMetrics;
-import dev.windrow.writer.WriterJournal.JournalQueues;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.journal.JournalSettings.Now;
+import dev.windrow.writer.decode.SourceQueue;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Now;
 import dev.windrow.writer.journal.Request;
-import dev.windrow.writer.queue.Acknowledger.AcknowledgeSettings;
-import dev.windrow.writer.queue.MessageCompletion.InFlightDrain;
+import dev.windrow.writer.queue.AcknowledgeSettings;
+import dev.windrow.writer.queue.InFlightDrain;
 import dev.windrow.writer.queue.MessageSource;
-import dev.windrow.writer.queue.MessageSource.SqsReceiver;
 import dev.windrow.writer.queue.QueueResolver;
+import dev.windrow.writer.queue.SqsReceiver;
 import dev.windrow.writer.table.JournalRun;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.QueueParts;
@@ -147,7 +143,7 @@ class WriterFlowErrorsTest {
                 new InFlightDrain(parts.messages, parts.heartbeat, parts.acknowledger, Patience.LIMIT),
                 new DecodeQueue(parts.limiter, workers, 2, System::nanoTime,
                         (message, allowance) -> decoded.incrementAndGet()),
-                new WriterJournal(run, null, queues, parts.messages, parts.completion, System::nanoTime), run,
+                new JournalStage(run, null, queues, parts.messages, parts.completion, System::nanoTime), run,
                 new MemoryPressure(parts.limiter, 1_000_000, new QueueLag(Clock.systemUTC()), Duration.ofSeconds(4)),
                 TICK, () -> broken.set(true));
     }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
+import dev.windrow.bench.server.QueuedBody;
 
 /**
  * Generated click events of one minute.
@@ -51,8 +51,8 @@ record Events(RandomGenerator random, Instant minute, int labels) {
     }
 
     /** Generates messages with this many events each; one event is an object, several are an array. */
-    List<Body> messages(int messages, int eventsOfEach) {
-        return IntStream.range(0, messages).mapToObj(i -> Body.of(eventsOfEach == 1 ? event()
+    List<QueuedBody> messages(int messages, int eventsOfEach) {
+        return IntStream.range(0, messages).mapToObj(i -> QueuedBody.of(eventsOfEach == 1 ? event()
                 : Stream.generate(this::event).limit(eventsOfEach).collect(Collectors.joining(",", "[", "]")))).toList();
     }
 

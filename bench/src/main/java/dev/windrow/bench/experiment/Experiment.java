@@ -3,7 +3,7 @@ package dev.windrow.bench.experiment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import dev.windrow.bench.page.Result.Found;
+import dev.windrow.bench.page.Found;
 
 /** A benchmark experiment. */
 @FunctionalInterface

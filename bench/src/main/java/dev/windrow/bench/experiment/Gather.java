@@ -5,9 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.windrow.bench.experiment.Lab.Node;
-import dev.windrow.bench.page.Result.Found;
-import dev.windrow.bench.page.Result.Target;
+import dev.windrow.bench.page.Found;
+import dev.windrow.bench.page.Target;
 
 /** Latency and cost of gathers with one client and several, for the gatherer and for what one would write without it. */
 final class Gather implements Experiment {

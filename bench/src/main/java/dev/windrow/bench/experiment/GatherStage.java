@@ -11,15 +11,14 @@ import java.util.stream.IntStream;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.experiment.Lab.Http;
 import dev.windrow.bench.server.DynamoDbServer;
 import dev.windrow.bench.server.Values;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
 
 /** A table with recorded items, a server that answers in 4 ms, and a gatherer in front of it. */
 final class GatherStage implements AutoCloseable {

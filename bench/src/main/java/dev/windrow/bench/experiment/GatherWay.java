@@ -6,8 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
-import dev.windrow.bench.experiment.Child.Usage;
-
 /**
  * One way of gathering, with the measurements of its rounds.
  *

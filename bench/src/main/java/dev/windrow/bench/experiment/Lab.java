@@ -1,16 +1,12 @@
 package dev.windrow.bench.experiment;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -166,87 +161,4 @@ public record Lab(Path root, Path work, boolean quick, long seed, Vertx vertx) {
         }
     }
 
-    /** Queries over persistent connections, with the JDK's oldest client, as that takes the least processor time. */
-    static final class Http {
-
-        private static final int READ_TIMEOUT_MILLIS = 120_000;
-
-        static {
-            System.setProperty("http.maxConnections", "64");
-        }
-
-        private Http() {
-        }
-
-        /** Returns how long the response took, in microseconds. */
-        static double micros(URI address) {
-            long start = System.nanoTime();
-            String unused = get(address);
-            return (System.nanoTime() - start) / 1e3;
-        }
-
-        /** @throws UncheckedIOException if there is no response, or its status is an error */
-        static String get(URI address) {
-            try {
-                HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
-                connection.setReadTimeout(READ_TIMEOUT_MILLIS);
-                connection.setRequestProperty("Accept", "application/json");
-                try (InputStream body = connection.getInputStream()) {
-                    return new String(body.readAllBytes(), StandardCharsets.UTF_8);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(address + " failed", e);
-            }
-        }
-
-        static boolean isOk(URI address) {
-            try {
-                return !get(address).isEmpty();
-            } catch (UncheckedIOException e) {
-                return false;
-            }
-        }
-    }
-
-    /** The Node.js sample, installed once into a build folder; skipped if Node or its packages are not found. */
-    public static final class Node {
-
-        private Node() {
-        }
-
-        /** Starts the sample as a process; empty if it cannot run. */
-        static Optional<Child> start(Lab lab, String name, List<String> arguments) {
-            Path folder = lab.root().resolve("bench/target/node");
-            try {
-                Files.createDirectories(folder);
-                for (String file : List.of("gather.js", "package.json")) {
-                    try (InputStream in = Node.class.getResourceAsStream("/dev/windrow/bench/node/" + file)) {
-                        Files.copy(Objects.requireNonNull(in), folder.resolve(file), StandardCopyOption.REPLACE_EXISTING);
-                    }
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            Path installed = folder.resolve("node_modules/@aws-sdk/client-dynamodb");
-            if (!Files.exists(installed)) {
-                output(folder, "npm", "install", "--no-audit", "--no-fund");
-            }
-            return Files.exists(installed) ? Optional.of(Child.start(name, lab.log(name + ".log"),
-                    Map.of(), 0, List.of("node", folder.resolve("gather.js").toString()), arguments)) : Optional.empty();
-        }
-
-        /** Returns the version of Node, or {@code not found}. */
-        public static String version() {
-            return output(Path.of("."), "node", "--version");
-        }
-
-        private static String output(Path folder, String... command) {
-            try {
-                Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
-                return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            } catch (IOException e) {
-                return "not found";
-            }
-        }
-    }
 }

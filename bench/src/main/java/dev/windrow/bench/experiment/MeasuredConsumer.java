@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import dev.windrow.bench.experiment.Child.Usage;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryTable.Meter;
+import dev.windrow.bench.server.MemoryQueue;
+import dev.windrow.bench.server.Meter;
+import dev.windrow.bench.server.QueuedBody;
 import dev.windrow.bench.server.SqsServer;
-import dev.windrow.bench.server.SqsServer.MemoryQueue;
-import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 
 /** A consumer of messages under measurement: one or more processes that share a queue and a table of their own. */
 record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, SqsServer sqs, DynamoDbServer dynamoDb)
@@ -26,15 +25,6 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     private static final int WIDTH = 10;
     private static final int POLLERS = 4;
     private static final int CONCURRENCY = 64;
-
-    /**
-     * Resources that one round used.
-     *
-     * @param usage usage until the last message was deleted
-     * @param table capacity units of its table
-     */
-    record Round(Usage usage, Meter.Reading table) {
-    }
 
     /** Starts Windrow's writers. */
     static MeasuredConsumer writers(Lab lab, String name, List<String> granularities, DynamoDbServer dynamoDb,
@@ -68,7 +58,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     /** Runs one round: sends a backlog and waits until it is consumed to the last message. */
-    Round consume(List<Body> bodies, int eventsOfEach) {
+    Round consume(List<QueuedBody> bodies, int eventsOfEach) {
         Meter.Reading before = table();
         Usage usage = Usage.of(processes, () -> awaitDeleted(bodies.size(),
                 () -> queue.sendBacklog(bodies, eventsOfEach == 1 ? BACKLOG_SINGLES_PER_SECOND : BACKLOG_BATCHES_PER_SECOND)));
@@ -76,7 +66,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     /** Sends backlogs until this much processor time has been used, as a warm-up for the compiler. */
-    void consumeFor(Duration processorTime, List<Body> bodies, int eventsOfEach) {
+    void consumeFor(Duration processorTime, List<QueuedBody> bodies, int eventsOfEach) {
         Duration end = Usage.processor(processes).plus(processorTime);
         while (Usage.processor(processes).compareTo(end) < 0) {
             consume(bodies, eventsOfEach);
@@ -84,7 +74,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     /** Sends messages at a steady rate and waits until they are consumed. */
-    void follow(List<Body> bodies, double perSecond) {
+    void follow(List<QueuedBody> bodies, double perSecond) {
         awaitDeleted(bodies.size(), () -> feed(bodies, perSecond));
     }
 
@@ -95,7 +85,7 @@ record MeasuredConsumer(String name, List<Child> processes, MemoryQueue queue, S
     }
 
     /** Sends messages at a steady rate, a group every few milliseconds. */
-    void feed(List<Body> bodies, double perSecond) {
+    void feed(List<QueuedBody> bodies, double perSecond) {
         long start = System.nanoTime();
         for (int i = 0; i < bodies.size();) {
             int due = Math.min(bodies.size(), 1 + (int) ((System.nanoTime() - start) / 1e9 * perSecond));

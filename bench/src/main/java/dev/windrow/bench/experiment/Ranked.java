@@ -10,21 +10,20 @@ import java.util.stream.IntStream;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.experiment.Lab.Http;
-import dev.windrow.bench.page.Result.Found;
-import dev.windrow.bench.page.Result.Target;
+import dev.windrow.bench.page.Found;
+import dev.windrow.bench.page.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryTable.ItemKey;
+import dev.windrow.bench.server.ItemKey;
 import dev.windrow.bench.server.Values;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasurePart;
 import dev.windrow.dataset.Rank;
-import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
 import io.vertx.core.json.JsonObject;
 
 /** Cost of reading a leaderboard: the top of a million labels. */
@@ -141,7 +140,7 @@ final class Ranked implements Experiment {
             item.set(TableSchema.INDEX_PK,
                     Values.text(key.indexPartitionKey(Murmur3.bounded(key.indexSortKey(), SCATTER_WIDTH))));
             item.set(TableSchema.INDEX_SK, Values.text(key.indexSortKey()));
-            item.set(Part.VALUE.attribute("bytes"), Values.number(1_000 + rank));
+            item.set(MeasurePart.VALUE.attribute("bytes"), Values.number(1_000 + rank));
             return item.set(TableSchema.lanePosition(0), Values.number(123_456));
         }
 
@@ -152,7 +151,7 @@ final class Ranked implements Experiment {
             item.set(TableSchema.PK, Values.text(key.series().partitionKey()));
             item.set(TableSchema.SK, Values.text(key.sortKey()));
             item.set(TableSchema.rankAttribute(RANK.by()), Values.text(rankPartition(key)));
-            return item.set(Part.VALUE.attribute(RANK.by()), Values.number(events(rank)));
+            return item.set(MeasurePart.VALUE.attribute(RANK.by()), Values.number(events(rank)));
         }
     }
 }

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.windrow.bench.page.Result.Found;
-import dev.windrow.bench.page.Result.Target;
+import dev.windrow.bench.page.Found;
+import dev.windrow.bench.page.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryTable.ItemKey;
-import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
+import dev.windrow.bench.server.ItemKey;
+import dev.windrow.bench.server.QueuedBody;
 
 /** Time from killing a writer until another one has applied everything that it had claimed. */
 final class Recovery implements Experiment {
@@ -36,7 +36,7 @@ final class Recovery implements Experiment {
         try (MeasuredConsumer writers = MeasuredConsumer.writers(lab, "recovery", List.of("minute"),
                 new DynamoDbServer(lab.vertx()), List.of("-Dwindrow.writer.journal.write-every.minute=2s"), 2)) {
             writers.dynamoDb().setLatency(lab.tableLatency());
-            List<Body> bodies = bodies(lab, 10 * EVENTS_PER_SECOND);
+            List<QueuedBody> bodies = bodies(lab, 10 * EVENTS_PER_SECOND);
             writers.feed(bodies, EVENTS_PER_SECOND / (double) Events.BATCHED);
             long start = System.nanoTime();
             writers.processes().get(0).kill();
@@ -50,7 +50,7 @@ final class Recovery implements Experiment {
         DynamoDbServer table = new DynamoDbServer(lab.vertx());
         List<String> settings = List.of("-Dwindrow.writer.aggregate.max-age=" + Duration.ofSeconds(1).dividedBy(SPEED),
                 "-Dwindrow.writer.journal.write-every.minute=1s", "-Dwindrow.writer.journal.write-every.day=10m");
-        List<Body> bodies = bodies(lab, 300 * EVENTS_PER_SECOND);
+        List<QueuedBody> bodies = bodies(lab, 300 * EVENTS_PER_SECOND);
         List<String> granularities = List.of("minute", "day");
         try (MeasuredConsumer first = MeasuredConsumer.writers(lab, "journal", granularities, table, settings, 1)) {
             table.setLatency(lab.tableLatency());
@@ -80,7 +80,7 @@ final class Recovery implements Experiment {
         return seconds;
     }
 
-    private static List<Body> bodies(Lab lab, int events) {
+    private static List<QueuedBody> bodies(Lab lab, int events) {
         return Events.clicks(lab.random("recovery"), Events.LABELS).messages(events / Events.BATCHED, Events.BATCHED);
     }
 }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-import dev.windrow.bench.page.Result.Found;
-import dev.windrow.bench.page.Result.Target;
+import dev.windrow.bench.page.Found;
+import dev.windrow.bench.page.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.MemoryTable.Meter;
-import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
+import dev.windrow.bench.server.Meter;
+import dev.windrow.bench.server.QueuedBody;
 
 /** Write units of a steady stream, for the writer and for windows that count at least once. */
 final class SteadyCost implements Experiment {
@@ -83,14 +83,14 @@ final class SteadyCost implements Experiment {
 
     private static double units(List<List<Object>> rows, Lab lab, Load load, MeasuredConsumer consumer) {
         int events = load.seconds() * load.eventsPerSecond();
-        List<Body> pool = Events.clicks(lab.random("steady" + load.name()), load.labels())
+        List<QueuedBody> pool = Events.clicks(lab.random("steady" + load.name()), load.labels())
                 .messages(Math.min(events, 200_000) / load.eventsOfEach(), load.eventsOfEach());
         double perSecond = load.eventsPerSecond() * load.speed() / load.eventsOfEach();
         // Ends with a minute: the writer sets the cut of its first minute by the first messages, so claims may cost more.
         long warmUp = load.scaled(Duration.ofSeconds(10)).toMillis();
         warmUp += MINUTE_MILLIS - (System.currentTimeMillis() + warmUp) % MINUTE_MILLIS;
-        List<Body> first = repeated(pool, warmUp / 1e3 * perSecond);
-        List<Body> bodies = repeated(pool, (double) events / load.eventsOfEach());
+        List<QueuedBody> first = repeated(pool, warmUp / 1e3 * perSecond);
+        List<QueuedBody> bodies = repeated(pool, (double) events / load.eventsOfEach());
         try (consumer) {
             consumer.follow(first, perSecond);
             Meter.Reading before = consumer.table();
@@ -110,7 +110,7 @@ final class SteadyCost implements Experiment {
         }
     }
 
-    private static List<Body> repeated(List<Body> pool, double count) {
+    private static List<QueuedBody> repeated(List<QueuedBody> pool, double count) {
         return Stream.generate(() -> pool).flatMap(List::stream).limit((long) count).toList();
     }
 }

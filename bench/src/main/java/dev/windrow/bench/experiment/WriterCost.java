@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-import dev.windrow.bench.experiment.MeasuredConsumer.Round;
-import dev.windrow.bench.page.Result.Found;
-import dev.windrow.bench.page.Result.Target;
+import dev.windrow.bench.page.Found;
+import dev.windrow.bench.page.Target;
 import dev.windrow.bench.server.DynamoDbServer;
-import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
+import dev.windrow.bench.server.QueuedBody;
 
 /** Processor time per event, for the writer and for the consumers one would write without it. */
 final class WriterCost implements Experiment {
@@ -33,7 +32,7 @@ final class WriterCost implements Experiment {
             return eventsOfEach == 1 ? singles : batches;
         }
 
-        List<Body> bodies(List<Body> pool, int eventsOfEach) {
+        List<QueuedBody> bodies(List<QueuedBody> pool, int eventsOfEach) {
             return IntStream.range(0, messages(eventsOfEach)).mapToObj(i -> pool.get(i % pool.size())).toList();
         }
     }
@@ -89,7 +88,7 @@ final class WriterCost implements Experiment {
     }
 
     private static Map<String, Cost> measure(Lab lab, List<Load> loads, int eventsOfEach) {
-        List<Body> pool = Events.clicks(lab.random("writer" + eventsOfEach), Events.LABELS)
+        List<QueuedBody> pool = Events.clicks(lab.random("writer" + eventsOfEach), Events.LABELS)
                 .messages(eventsOfEach == 1 ? 5_000 : 1_000, eventsOfEach);
         Lab.inTurn(WARM_UPS, loads, load -> load.consumer().consumeFor(lab.seconds(WARM_UP_SECONDS),
                 load.bodies(pool, eventsOfEach), eventsOfEach));

@@ -16,9 +16,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import dev.windrow.bench.page.Result.Section;
-import dev.windrow.bench.page.Result.Target;
-
 /** Generates the page from a result file, the source of every number in it. */
 public final class Page {
 

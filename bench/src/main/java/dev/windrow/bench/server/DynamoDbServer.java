@@ -16,10 +16,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.server.AwsJsonServer.Reply;
-import dev.windrow.bench.server.MemoryTable.ItemKey;
-import dev.windrow.bench.server.MemoryTable.Meter;
-import dev.windrow.bench.server.MemoryTable.Outcome;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.DoubleAdder;
-import java.util.concurrent.atomic.LongAdder;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -25,39 +23,6 @@ public final class MemoryTable {
     private final Meter meter = new Meter();
     private final ConcurrentNavigableMap<ItemKey, ObjectNode> items = new ConcurrentSkipListMap<>();
     private final Set<ItemKey> held = new HashSet<>();
-
-    /** An item's key, ordered by sort key within a partition. */
-    public record ItemKey(String partition, String sort) implements Comparable<ItemKey> {
-
-        @Override
-        public int compareTo(ItemKey other) {
-            // The order of partitions is arbitrary, and comparing hashes is cheaper than comparing texts with equal prefixes.
-            int order = Integer.compare(partition.hashCode(), other.partition.hashCode());
-            order = order == 0 ? partition.compareTo(other.partition) : order;
-            return order == 0 ? sort.compareTo(other.sort) : order;
-        }
-    }
-
-    /**
-     * The outcome of an update.
-     *
-     * @param code DynamoDB's code for it, as in a transaction's cancellation reasons
-     * @param item the item before the update if its condition failed, after it if it was applied
-     */
-    public record Outcome(String code, ObjectNode item) {
-
-        /** The update did not fail. */
-        public static final String NONE = "None";
-        /** Its condition was not met. */
-        public static final String CONDITION_FAILED = "ConditionalCheckFailed";
-        /** Another transaction holds the item. */
-        public static final String CONFLICT = "TransactionConflict";
-
-        /** Whether this update failed. */
-        public boolean isFailed() {
-            return !code.equals(NONE);
-        }
-    }
 
     /** @param tableUnits write units of the table, charged even if a condition fails, unlike those of the index */
     private record Write(ItemKey key, ObjectNode after, Outcome outcome, double tableUnits, double indexUnits) {
@@ -128,56 +93,4 @@ public final class MemoryTable {
         updates.forEach(update -> held.remove(update.key()));
     }
 
-    /**
-     * Counts the capacity units of requests by the service's rules. Safe to read from other threads.
-     * <p>
-     * Sources: seed "AWS and other interesting stuff" (a write unit is 1 KB, a read unit 4 KB, or 8 KB if eventually
-     * consistent) and seed "Global Secondary Indexes" (Write Capacity Units): an update of an item costs the index a write of
-     * its entry, whose size is the larger of before and after.
-     */
-    public static final class Meter {
-
-        private static final int WRITE_STEP = 1_024;
-        private static final int READ_STEP = 4_096;
-
-        private final DoubleAdder writeUnits = new DoubleAdder();
-        private final DoubleAdder readUnits = new DoubleAdder();
-        private final LongAdder minutes = new LongAdder();
-
-        /**
-         * The counts so far.
-         *
-         * @param writeUnits write units of table and index
-         * @param minutes number of updates of minute buckets
-         */
-        public record Reading(double writeUnits, double readUnits, long minutes) {
-
-            /** Returns the counts between an earlier reading and this one. */
-            public Reading since(Reading earlier) {
-                return new Reading(writeUnits - earlier.writeUnits, readUnits - earlier.readUnits, minutes - earlier.minutes);
-            }
-        }
-
-        /** Returns the write units of an item: one per started KB, at least one; doubled in a transaction (prepare, commit). */
-        static double writeUnits(int bytes, boolean transactional) {
-            return begun(bytes, WRITE_STEP) * (transactional ? 2 : 1);
-        }
-
-        /** Returns the read units of a request: one per started 4 KB, at least one; half if eventually consistent. */
-        static double readUnits(int bytes, boolean consistent) {
-            return begun(bytes, READ_STEP) * (consistent ? 1 : 0.5);
-        }
-
-        private static int begun(int bytes, int step) {
-            return Math.max(1, (bytes + step - 1) / step);
-        }
-
-        public void read(double units) {
-            readUnits.add(units);
-        }
-
-        public Reading read() {
-            return new Reading(writeUnits.sum(), readUnits.sum(), minutes.sum());
-        }
-    }
 }

@@ -1,30 +1,18 @@
 package dev.windrow.bench.server;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.net.URI;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.server.AwsJsonServer.Reply;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -142,116 +130,4 @@ public final class SqsServer implements AutoCloseable {
         server.close();
     }
 
-    /**
-     * A standard queue in memory. A received message is hidden until it is deleted or made visible again; visibility timeouts
-     * never expire. Thread-safe: the harness fills the queue while the server serves it.
-     */
-    public static final class MemoryQueue {
-
-        /** Age of the first backlog: far less than the retention of messages. */
-        private static final long BACKLOG_MILLIS = TimeUnit.HOURS.toMillis(6);
-        private static final long VERSION_4 = 0x4000L;
-
-        private final Deque<QueuedMessage> visible = new ArrayDeque<>();
-        private final Map<String, QueuedMessage> inFlight = new HashMap<>();
-        private long sequence;
-        private long backlogEnd;
-        private long deleted;
-
-        /** Many messages share one body, so a queue of millions stays small. */
-        record QueuedMessage(long number, Body body, long sentAt) {
-
-            /** Returns an id in the form of SQS, which some clients check. */
-            String id() {
-                return new UUID(VERSION_4, Long.MIN_VALUE | number).toString();
-            }
-
-            /** Returns the receipt handle, the same on each delivery. */
-            String handle() {
-                return Long.toString(number);
-            }
-        }
-
-        /** Adds one message for each body. */
-        public synchronized void send(List<Body> bodies) {
-            long now = System.currentTimeMillis();
-            bodies.forEach(body -> visible.addLast(new QueuedMessage(sequence++, body, now)));
-        }
-
-        /** Adds a message per body, with sent times at a steady rate that follow the last backlog's or start hours ago. */
-        public synchronized void sendBacklog(List<Body> bodies, double perSecond) {
-            long now = System.currentTimeMillis();
-            long start = backlogEnd == 0 ? now - BACKLOG_MILLIS : backlogEnd;
-            for (int i = 0; i < bodies.size(); i++) {
-                backlogEnd = start + (long) ((i + 1) * 1_000 / perSecond);
-                visible.addLast(new QueuedMessage(sequence++, bodies.get(i), backlogEnd));
-            }
-            if (backlogEnd > now) {
-                throw new IllegalStateException("more backlog than fits into " + BACKLOG_MILLIS + " ms");
-            }
-        }
-
-        synchronized List<QueuedMessage> receive(int max) {
-            List<QueuedMessage> received = new ArrayList<>(max);
-            while (received.size() < max && !visible.isEmpty()) {
-                QueuedMessage next = visible.removeFirst();
-                inFlight.put(next.handle(), next);
-                received.add(next);
-            }
-            return received;
-        }
-
-        synchronized boolean delete(String handle) {
-            boolean known = inFlight.remove(handle) != null;
-            deleted += known ? 1 : 0;
-            return known;
-        }
-
-        /** Makes a message visible again if the timeout is 0. Other timeouts change nothing, as they never expire here. */
-        synchronized boolean changeVisibility(String handle, long seconds) {
-            QueuedMessage message = seconds == 0 ? inFlight.remove(handle) : inFlight.get(handle);
-            if (message != null && seconds == 0) {
-                visible.addLast(message);
-            }
-            return message != null;
-        }
-
-        /** Makes all received messages visible again, as if their visibility timeout had expired. */
-        public synchronized void redeliver() {
-            inFlight.values().forEach(visible::addFirst);
-            inFlight.clear();
-        }
-
-        synchronized int visible() {
-            return visible.size();
-        }
-
-        synchronized int inFlight() {
-            return inFlight.size();
-        }
-
-        public synchronized long deleted() {
-            return deleted;
-        }
-
-        /**
-         * A message's text as JSON, with the digest that clients check.
-         *
-         * @param json the text as a quoted JSON string
-         * @param md5 MD5 of the text, hexadecimal
-         */
-        public record Body(String json, String md5) {
-
-            /** Encodes a text once for all messages that share it. */
-            public static Body of(String text) {
-                try {
-                    byte[] digest = MessageDigest.getInstance("MD5").digest(text.getBytes(UTF_8));
-                    return new Body('"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"',
-                            HexFormat.of().formatHex(digest));
-                } catch (NoSuchAlgorithmException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
-        }
-    }
 }

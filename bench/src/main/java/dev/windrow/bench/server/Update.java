@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.server.MemoryTable.ItemKey;
-
 /**
  * An update request for one item. Only the expressions that the writer sends are supported; applying any other throws an
  * {@link IllegalArgumentException}.

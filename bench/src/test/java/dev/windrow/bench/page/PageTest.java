@@ -9,10 +9,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import dev.windrow.bench.page.Result.Found;
-import dev.windrow.bench.page.Result.Section;
-import dev.windrow.bench.page.Result.Target;
-
 class PageTest {
 
     private static final Result RESULT = new Result(Map.of("seed", "7"), List.of(new Section("gather", "Gatherer", "How.",

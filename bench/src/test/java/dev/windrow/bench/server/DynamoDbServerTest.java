@@ -19,8 +19,6 @@ import org.junit.jupiter.api.Test;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.windrow.bench.server.MemoryTable.ItemKey;
-import dev.windrow.bench.server.MemoryTable.Meter;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import io.vertx.core.Vertx;

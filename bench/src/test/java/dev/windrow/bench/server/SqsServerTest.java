@@ -9,8 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.bench.server.SqsServer.MemoryQueue;
-import dev.windrow.bench.server.SqsServer.MemoryQueue.Body;
 import io.vertx.core.Vertx;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -31,7 +29,7 @@ class SqsServerTest {
         Vertx vertx = Vertx.vertx();
         try (SqsServer server = new SqsServer(vertx); SqsClient client = client(server.endpoint())) {
             MemoryQueue queue = server.queue("q");
-            queue.send(List.of(Body.of("{\"text\":\"one\"}"), Body.of("zwei ä \u0001 \"")));
+            queue.send(List.of(QueuedBody.of("{\"text\":\"one\"}"), QueuedBody.of("zwei ä \u0001 \"")));
             String url = client.getQueueUrl(request -> request.queueName("q")).queueUrl();
             // When
             List<Message> received = client.receiveMessage(r -> r.queueUrl(url).maxNumberOfMessages(10).waitTimeSeconds(1))
@@ -56,7 +54,7 @@ class SqsServerTest {
         try (SqsServer server = new SqsServer(vertx); SqsClient client = client(server.endpoint())) {
             MemoryQueue queue = server.queue("q");
             String url = server.url("q");
-            queue.send(List.of(Body.of("again")));
+            queue.send(List.of(QueuedBody.of("again")));
             Message first = client.receiveMessage(r -> r.queueUrl(url).waitTimeSeconds(1)).messages().get(0);
             client.changeMessageVisibilityBatch(r -> r.queueUrl(url)
                     .entries(ChangeMessageVisibilityBatchRequestEntry.builder().id("0")

@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.windrow.base.KeyCodec;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.label.LabelSelection;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryParameter;
+import dev.windrow.gather.parameter.SortOrder;
 import dev.windrow.gather.plan.Cursor;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.LabelSelection;
-import dev.windrow.gather.plan.Parameters;
-import dev.windrow.gather.plan.Parameters.SortOrder;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryContext.QueryLimits;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryLimits;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.plan.RangeQuery;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.TimeRange;
 import dev.windrow.table.Label;
+import dev.windrow.time.Granularity;
 
 /**
  * The selected labels' buckets in a range, in time order.

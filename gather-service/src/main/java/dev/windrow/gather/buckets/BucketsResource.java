@@ -16,14 +16,15 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
 
 import dev.windrow.dataset.Column;
+import dev.windrow.gather.fanout.Execution;
+import dev.windrow.gather.fanout.GatherOrder;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.parameter.QueryKind;
 import dev.windrow.gather.plan.Bucket;
-import dev.windrow.gather.plan.QueryKind;
-import dev.windrow.gather.read.Execution;
-import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.render.BucketView;
+import dev.windrow.gather.render.LineFormats;
 import dev.windrow.gather.render.LineRenderer;
-import dev.windrow.gather.render.LineRenderer.LineFormats;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
@@ -69,7 +70,7 @@ public class BucketsResource {
     }
 
     private static GatherRequest gather(BucketsQuery query, long wanted) {
-        GatherRequest.Order order = query.descending() ? GatherRequest.Order.DESCENDING : GatherRequest.Order.ASCENDING;
+        GatherOrder order = query.descending() ? GatherOrder.DESCENDING : GatherOrder.ASCENDING;
         return new GatherRequest(query.scope(), query.plan(), order, wanted, query.options());
     }
 

@@ -1,32 +1,28 @@
 package dev.windrow.gather.busiest;
 
-import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.windrow.dataset.Column;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.label.LabelSelection;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryParameter;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.LabelSelection;
-import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeSum;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.SumRange;
-import dev.windrow.gather.plan.SummedRange;
-import dev.windrow.gather.plan.TimeParameters;
-import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.plan.ZonedBuckets;
-import dev.windrow.gather.plan.ZonedBuckets.ZonedSources;
+import dev.windrow.gather.plan.RangeSum;
+import dev.windrow.gather.plan.ZonedSources;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.SumRange;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeParameters;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.gather.range.ZonedBuckets;
 import dev.windrow.gather.top.TopQuery;
+import dev.windrow.time.Granularity;
 
 /**
  * The busiest buckets of a range, over all labels together.
@@ -114,49 +110,4 @@ public record BusiestQuery(DatasetScope scope, Granularity granularity, Column b
                 .tiled(scope.stored(selection).stream().filter(finer -> finer.nestsIn(source)).toList(), read);
     }
 
-    /** Ways to overlay all days or weeks. */
-    public enum Profile {
-
-        HOUR_OF_DAY(1, 24),
-        DAY_OF_WEEK(7, 1),
-        /** The 168 hours of the week, starting on Monday. */
-        HOUR_OF_WEEK(7, 24);
-
-        private final int days;
-        private final int hours;
-
-        /**
-         * @param days days of the week with slots of their own; 1 if a slot covers all days
-         * @param hours slots per day
-         */
-        Profile(int days, int hours) {
-            this.days = days;
-            this.hours = hours;
-        }
-
-        public int size() {
-            return days * hours;
-        }
-
-        /** Returns the slot of a time, counted from 0. */
-        public int slot(Instant time, ZoneId zone) {
-            ZonedDateTime local = time.atZone(zone);
-            return (local.getDayOfWeek().getValue() - 1) % days * hours + local.getHour() % hours;
-        }
-
-        /** The day of the week of a slot as in ISO 8601, from 1 (Monday) to 7; null if slots cover all days. */
-        public @Nullable Integer day(int slot) {
-            return days == 1 ? null : 1 + slot / hours;
-        }
-
-        /** The hour of the day of a slot, 0 to 23; null if slots cover whole days. */
-        public @Nullable Integer hour(int slot) {
-            return hours == 1 ? null : slot % hours;
-        }
-
-        /** Returns the coarsest granularity whose buckets each lie in one slot. */
-        Granularity coarsest() {
-            return hours == 1 ? Granularity.DAY : Granularity.HOUR;
-        }
-    }
 }

@@ -1,17 +1,13 @@
 package dev.windrow.gather.busiest;
 
-import java.math.BigDecimal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -23,28 +19,22 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jboss.resteasy.reactive.RestMulti;
-import org.jspecify.annotations.Nullable;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-
-import dev.windrow.gather.busiest.BusiestQuery.Profile;
+import dev.windrow.gather.fanout.GatherOrder;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.parameter.QueryKind;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.plan.QueryKind;
-import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
 import dev.windrow.gather.render.BucketView;
-import dev.windrow.gather.render.BucketView.MeasuresView;
+import dev.windrow.gather.render.LineFormats;
+import dev.windrow.gather.render.LineLayout;
 import dev.windrow.gather.render.LineRenderer;
-import dev.windrow.gather.render.LineRenderer.Layout;
-import dev.windrow.gather.render.LineRenderer.LineFormats;
-import dev.windrow.gather.render.LineRenderer.Row;
+import dev.windrow.gather.render.MeasuresView;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
@@ -76,7 +66,7 @@ public class BusiestResource {
     public RestMulti<byte[]> streamBusiest(@PathParam("dataset") String dataset, @Context HttpHeaders headers) {
         ApiRequest<BusiestQuery> request = read(dataset);
         return lines.render(request.csv(headers), BusiestView.columns(request.query()),
-                Layout.of(request.query().scope().named()), page(request));
+                LineLayout.of(request.query().scope().named()), page(request));
     }
 
     private ApiRequest<BusiestQuery> read(String dataset) {
@@ -86,7 +76,7 @@ public class BusiestResource {
     private Uni<Page<BusiestView>> page(ApiRequest<BusiestQuery> request) {
         BusiestQuery query = request.query();
         // Ordered, because the buckets of one start must come together.
-        GatherRequest gather = new GatherRequest(query.scope(), query.plan(), GatherRequest.Order.ASCENDING, Long.MAX_VALUE,
+        GatherRequest gather = new GatherRequest(query.scope(), query.plan(), GatherOrder.ASCENDING, Long.MAX_VALUE,
                 query.options());
         return gatherer.answer(gather, buckets -> rows(query, buckets)).map(found -> ApiRequest.page(request, found, null));
     }
@@ -160,45 +150,4 @@ public class BusiestResource {
         }
     }
 
-    /**
-     * A bucket of all labels together, or a slot of a profile.
-     *
-     * @param granularity of the bucket; absent in a profile
-     * @param start of the bucket; absent in a profile
-     * @param hour of the day, 0 to 23; only in profiles of hours
-     * @param day of the week, 1 (Monday) to 7; only in profiles of weeks
-     * @param measures of all labels; in a profile those without a value are 0 if they add up, else null
-     */
-    @RegisterForReflection
-    @Schema(name = "Busiest")
-    public record BusiestView(
-            @Schema(examples = "hour") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String granularity,
-            @Schema(examples = "2026-11-20T10:00:00Z", format = "date-time") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String start,
-            @Schema(examples = "10") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer hour,
-            @Schema(examples = "5") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer day,
-            @Schema(examples = "{\"events\":300,\"bytes\":1536000}") Map<String, @Nullable BigDecimal> measures)
-            implements
-                Row {
-
-        public static List<String> columns(BusiestQuery query) {
-            List<String> first = query.profile().map(profile -> switch (profile) {
-                case HOUR_OF_DAY -> List.of("hour");
-                case DAY_OF_WEEK -> List.of("day");
-                case HOUR_OF_WEEK -> List.of("day", "hour");
-            }).orElse(List.of("granularity", "start"));
-            return Layout.of(query.scope().named()).columns(first);
-        }
-
-        @Override
-        public List<@Nullable Object> cells(Layout layout) {
-            List<@Nullable Object> cells = new ArrayList<>();
-            if (granularity == null) {
-                Stream.of(day, hour).filter(Objects::nonNull).forEach(cells::add);
-            } else {
-                cells.add(granularity);
-                cells.add(start);
-            }
-            return layout.withNumbers(cells, measures);
-        }
-    }
 }

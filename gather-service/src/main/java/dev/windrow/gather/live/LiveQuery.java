@@ -5,18 +5,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 import dev.windrow.base.Durations;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.label.LabelSelection;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryParameter;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.LabelSelection;
-import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.TimeParameters;
-import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.TimeParameters;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.time.Granularity;
 
 /**
  * A query for buckets as they change.

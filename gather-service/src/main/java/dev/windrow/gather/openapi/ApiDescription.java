@@ -41,37 +41,38 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.Dataset.About;
+import dev.windrow.dataset.About;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.gather.busiest.BusiestQuery.Profile;
-import dev.windrow.gather.busiest.BusiestResource.BusiestView;
+import dev.windrow.gather.busiest.BusiestView;
+import dev.windrow.gather.busiest.Profile;
+import dev.windrow.gather.datasets.DatasetView;
 import dev.windrow.gather.datasets.DatasetsResource;
-import dev.windrow.gather.datasets.DatasetsResource.DatasetView;
+import dev.windrow.gather.fanout.Warning;
 import dev.windrow.gather.http.Problem;
-import dev.windrow.gather.http.Problems.ProblemsResource;
-import dev.windrow.gather.plan.LabelSelection.LabelSelector;
-import dev.windrow.gather.plan.Parameters;
-import dev.windrow.gather.plan.Parameters.SortOrder;
-import dev.windrow.gather.plan.QueryKind;
-import dev.windrow.gather.plan.QueryParameter;
-import dev.windrow.gather.plan.RankPlan.Ranking;
-import dev.windrow.gather.plan.TimeParameters;
-import dev.windrow.gather.read.GatherReport.Warning;
+import dev.windrow.gather.http.ProblemsResource;
+import dev.windrow.gather.label.LabelSelector;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryKind;
+import dev.windrow.gather.parameter.QueryParameter;
+import dev.windrow.gather.parameter.SortOrder;
+import dev.windrow.gather.range.TimeParameters;
+import dev.windrow.gather.rank.Ranking;
 import dev.windrow.gather.render.BucketView;
-import dev.windrow.gather.render.LineRenderer.LineFormats;
+import dev.windrow.gather.render.LineFormats;
 import dev.windrow.gather.render.Page;
-import dev.windrow.gather.render.Page.QueryExplanation;
+import dev.windrow.gather.render.QueryExplanation;
 import dev.windrow.gather.security.ApiAuthentication;
-import dev.windrow.gather.security.ApiAuthentication.Authentication;
+import dev.windrow.gather.security.Authentication;
+import dev.windrow.gather.series.SeriesGroups;
 import dev.windrow.gather.series.SeriesQuery;
-import dev.windrow.gather.series.SeriesQuery.SeriesGroups;
+import dev.windrow.gather.top.PlaceView;
 import dev.windrow.gather.top.PositionQuery;
-import dev.windrow.gather.top.PositionResource.PlaceView;
-import dev.windrow.gather.top.PositionResource.PositionView;
-import dev.windrow.gather.top.TopResource.TopView;
+import dev.windrow.gather.top.PositionView;
+import dev.windrow.gather.top.TopView;
+import dev.windrow.gather.totals.ChangeView;
+import dev.windrow.gather.totals.CompareView;
 import dev.windrow.gather.totals.ComparedPeriods;
-import dev.windrow.gather.totals.TotalsResource.CompareView;
-import dev.windrow.gather.totals.TotalsResource.TotalsView;
+import dev.windrow.gather.totals.TotalsView;
 import io.quarkus.arc.Arc;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 
@@ -244,7 +245,7 @@ public class ApiDescription implements OASFilter {
     static final class DocumentSchemas {
 
         private static final List<Class<? extends Record>> DOCUMENTS = List.of(BucketView.class, BusiestView.class,
-                CompareView.class, CompareView.PeriodView.class, CompareView.ChangeView.class, DatasetView.class,
+                CompareView.class, CompareView.PeriodView.class, ChangeView.class, DatasetView.class,
                 DatasetView.AcceptView.class, DatasetView.MeasureView.class, DatasetView.EpochView.class,
                 DatasetView.RankView.class, DatasetsResource.DatasetList.class, Page.class, PositionView.class,
                 PlaceView.class, Problem.class, ProblemsResource.Explanation.class,

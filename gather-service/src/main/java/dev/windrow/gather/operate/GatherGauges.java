@@ -8,11 +8,10 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.health.Readiness;
 
-import dev.windrow.gather.operate.WarmUp.TableReadiness;
-import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.HeldMemory;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.read.Lanes;
-import dev.windrow.gather.read.ReadProducer.ReadPermits;
+import dev.windrow.gather.read.ReadPermits;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import jakarta.inject.Singleton;
 
 import dev.windrow.gather.http.Problem;
-import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.parameter.QueryKind;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.config.MeterFilter;

@@ -7,8 +7,8 @@ import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 
+import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.http.ApiConfig;
-import dev.windrow.gather.read.Gatherer;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
 

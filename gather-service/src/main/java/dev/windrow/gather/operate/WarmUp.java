@@ -8,47 +8,38 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
-import org.jspecify.annotations.Nullable;
 
-import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.TenantNames;
+import dev.windrow.event.TenantNames;
+import dev.windrow.gather.fanout.GatherOrder;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.label.LabelPartition;
+import dev.windrow.gather.label.LabelSelection;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.LabelSelection;
-import dev.windrow.gather.plan.LabelSelection.LabelPartition;
 import dev.windrow.gather.plan.Planner;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.range.TimeRange;
 import dev.windrow.gather.read.GatherException;
-import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.ReadConfig.GatherConfig;
 import dev.windrow.gather.read.RegisteredDatasets;
-import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.Cancellable;
-import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.dynamodb.model.DescribeTableResponse;
-import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
-import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
 /**
  * Ready once a gather over the largest number of shards has been answered. The first gather resolves names and credentials,
@@ -146,87 +137,11 @@ class WarmUp implements AsyncHealthCheck {
                 ? new LabelSelection(List.of(), List.of(nobody), List.of(), List.of(), List.of())
                 : LabelSelection.ALL;
         QueryPlan plan = new Planner(scope, selection, options).plan(granularity, latest, false, Optional.empty());
-        return new GatherRequest(scope, plan, GatherRequest.Order.ASCENDING, 1, options);
+        return new GatherRequest(scope, plan, GatherOrder.ASCENDING, 1, options);
     }
 
     private static int shards(QueryPlan plan) {
         return plan.stages().stream().mapToInt(stage -> stage.shards().size()).max().orElse(0);
     }
 
-    /**
-     * Ready unless the table or its index is missing. Queries need neither DynamoDB's control plane nor the permission to
-     * describe the table: while it cannot be described, the last known state holds, and at first {@link WarmUp} alone decides.
-     */
-    @Readiness
-    @ApplicationScoped
-    static class TableReadiness implements AsyncHealthCheck {
-
-        private static final String NAME = "table";
-        private static final Duration PATIENCE = Duration.ofSeconds(2);
-
-        private final DynamoDbAsyncClient client;
-        private final String table;
-        private volatile @Nullable Uni<HealthCheckResponse> running;
-        private volatile boolean missing;
-        private volatile boolean described;
-
-        TableReadiness(DynamoDbAsyncClient client, GatherConfig config) {
-            this.client = client;
-            this.table = config.table();
-        }
-
-        @Override
-        public Uni<HealthCheckResponse> call() {
-            return description().ifNoItem().after(PATIENCE)
-                    .recoverWithItem(() -> notDescribed(new TimeoutException("no answer in time")));
-        }
-
-        /** One for all probes, on a worker: the SDK may wait for credentials before it returns. */
-        private synchronized Uni<HealthCheckResponse> description() {
-            Uni<HealthCheckResponse> known = running;
-            if (known != null) {
-                return known;
-            }
-            Uni<HealthCheckResponse> begun = Uni.createFrom()
-                    .completionStage(() -> client.describeTable(request -> request.tableName(table)))
-                    .onItem().transform(this::described)
-                    .onFailure().recoverWithItem(this::notDescribed)
-                    .onTermination().invoke(() -> running = null)
-                    .runSubscriptionOn(Infrastructure.getDefaultWorkerPool()).memoize().indefinitely();
-            running = begun;
-            begun.subscribe().with(ended -> {
-            });
-            return begun;
-        }
-
-        /** Whether the table or its index was missing when DynamoDB last answered. */
-        boolean isMissing() {
-            return missing;
-        }
-
-        /** Whether this role was ever allowed to describe the table. */
-        boolean isDescribed() {
-            return described;
-        }
-
-        private HealthCheckResponse described(DescribeTableResponse response) {
-            described = true;
-            boolean active = response.table().tableStatus() == TableStatus.ACTIVE
-                    || response.table().tableStatus() == TableStatus.UPDATING;
-            boolean indexed = response.table().globalSecondaryIndexes().stream()
-                    .anyMatch(index -> index.indexName().equals(TableSchema.INDEX));
-            missing = !active || !indexed;
-            return HealthCheckResponse.named(NAME).status(!missing).withData("name", table)
-                    .withData("status", response.table().tableStatusAsString()).withData("index", indexed).build();
-        }
-
-        private HealthCheckResponse notDescribed(Throwable failure) {
-            if (AwsErrors.cause(failure) instanceof ResourceNotFoundException) {
-                missing = true;
-            }
-            return HealthCheckResponse.named(NAME).status(!missing).withData("name", table)
-                    .withData("reason", AwsErrors.reason(failure).word())
-                    .withData("error", String.valueOf(failure.getMessage())).build();
-        }
-    }
 }

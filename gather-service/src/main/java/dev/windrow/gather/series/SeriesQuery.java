@@ -9,30 +9,27 @@ import java.util.OptionalInt;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.Column;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.label.LabelSelection;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryParameter;
+import dev.windrow.gather.parameter.SortOrder;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.LabelSelection;
-import dev.windrow.gather.plan.Parameters;
-import dev.windrow.gather.plan.Parameters.SortOrder;
+import dev.windrow.gather.plan.PeriodQuery;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryContext.PeriodQuery;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.SumQuery;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.SumRange;
-import dev.windrow.gather.plan.SummedRange;
+import dev.windrow.gather.plan.SumQuery;
 import dev.windrow.gather.plan.Tiling;
-import dev.windrow.gather.plan.TimeParameters;
-import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.plan.ZonedBuckets;
-import dev.windrow.gather.plan.ZonedBuckets.ZonedSources;
-import dev.windrow.gather.top.TopQuery;
-import dev.windrow.gather.top.TopQuery.Grouping;
+import dev.windrow.gather.plan.ZonedSources;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.SumRange;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeParameters;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.gather.range.ZonedBuckets;
 import dev.windrow.table.Label;
+import dev.windrow.time.Granularity;
 
 /**
  * Buckets of the selected labels, all together, over time.
@@ -246,35 +243,4 @@ public record SeriesQuery(DatasetScope scope, LabelSelection selection, ZonedBuc
         return new TimeRange(start, TimeRange.earlier(buckets.end(start), TimeRange.END));
     }
 
-    /**
-     * The groups of labels that have series of their own.
-     *
-     * @param n number of groups with series of their own: those with the highest totals over the range
-     * @param other whether all other groups together have a series
-     */
-    public record SeriesGroups(Grouping grouping, Column by, int n, boolean other) {
-
-        private static final List<QueryParameter> DETAILS = List.of(QueryParameter.BY, QueryParameter.N, QueryParameter.OTHER,
-                QueryParameter.GROUP_BY, QueryParameter.LEAST);
-
-        public enum Group {
-            TOP
-        }
-
-        static Optional<SeriesGroups> of(DatasetScope scope, Parameters parameters, QueryContext context) {
-            Optional<Group> group = parameters.choice(QueryParameter.GROUP, Group.values());
-            if (group.isEmpty()) {
-                DETAILS.stream().filter(parameters::has).findFirst().ifPresent(detail -> {
-                    throw Parameters.invalid(detail, "needs `group=top`");
-                });
-                return Optional.empty();
-            }
-            return Optional.of(new SeriesGroups(Grouping.of(scope, parameters, context), scope.by(parameters),
-                    TopQuery.n(parameters, context), parameters.flag(QueryParameter.OTHER, false)));
-        }
-
-        public Label group(Label label) {
-            return grouping.group(label);
-        }
-    }
 }

@@ -1,6 +1,5 @@
 package dev.windrow.gather.series;
 
-import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashSet;
@@ -27,34 +26,33 @@ import jakarta.ws.rs.core.MediaType;
 
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestMulti;
-import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Measure;
+import dev.windrow.gather.fanout.Deadline;
+import dev.windrow.gather.fanout.Execution;
+import dev.windrow.gather.fanout.GatherOrder;
+import dev.windrow.gather.fanout.GatherReport;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
+import dev.windrow.gather.parameter.QueryKind;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.plan.QueryKind;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.RankPlan.Ranking;
-import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.read.Deadline;
-import dev.windrow.gather.read.Execution;
-import dev.windrow.gather.read.GatherReport;
-import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.Gatherer.GatherRequest.Order;
-import dev.windrow.gather.read.HeldMemory;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.gather.rank.Ranking;
 import dev.windrow.gather.render.BucketView;
-import dev.windrow.gather.render.BucketView.MeasuresView;
+import dev.windrow.gather.render.LineFormats;
+import dev.windrow.gather.render.LineLayout;
 import dev.windrow.gather.render.LineRenderer;
-import dev.windrow.gather.render.LineRenderer.Layout;
-import dev.windrow.gather.render.LineRenderer.LineFormats;
+import dev.windrow.gather.render.MeasuresView;
 import dev.windrow.gather.render.Page;
 import dev.windrow.gather.request.ApiRequest;
 import dev.windrow.gather.request.RequestParser;
-import dev.windrow.gather.series.SeriesQuery.SeriesGroups;
-import dev.windrow.gather.top.TopResource.GroupSums;
-import dev.windrow.gather.top.TopResource.TopGroups;
+import dev.windrow.gather.top.GroupSum;
+import dev.windrow.gather.top.GroupSums;
+import dev.windrow.gather.top.TopGroups;
 import dev.windrow.table.Label;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -128,7 +126,7 @@ public class SeriesResource {
     /** Reads the range twice: first to sum all groups and pick the largest, then to read those bucket by bucket. */
     private Uni<Execution<List<Series>>> grouped(SeriesQuery query, SeriesGroups groups, Deadline deadline) {
         return largest(query, groups, deadline.firstOf(2)).chain(largest -> {
-            List<Label> labels = largest.result().stream().map(TopGroups.Sum::label).toList();
+            List<Label> labels = largest.result().stream().map(GroupSum::label).toList();
             SeriesQuery each = query.oneOf(labels.size() + (groups.other() ? 1 : 0));
             Deadline insideBy = deadline.firstOf(each.beyond().isEmpty() ? 1 : 2);
             return inside(each, groups, labels, insideBy).chain(inside -> series(each, groups, inside.result(), deadline)
@@ -136,7 +134,7 @@ public class SeriesResource {
         });
     }
 
-    private Uni<Execution<List<TopGroups.Sum>>> largest(SeriesQuery query, SeriesGroups groups, Deadline deadline) {
+    private Uni<Execution<List<GroupSum>>> largest(SeriesQuery query, SeriesGroups groups, Deadline deadline) {
         TopGroups top = new TopGroups(query.scope().dataset().measures(), groups.grouping(), groups.by(), Ranking.DESC);
         GatherRequest request = GatherRequest.all(query.scope(), query.sumsPlan(), query.options());
         return memory.during(held -> gatherer.answer(request, deadline,
@@ -201,9 +199,9 @@ public class SeriesResource {
                         point.numbers(), query.fill() != SeriesQuery.Fill.NONE));
     }
 
-    private static Layout layout(SeriesQuery query) {
+    private static LineLayout layout(SeriesQuery query) {
         Dataset dataset = query.scope().named();
-        return query.groups().map(groups -> groups.grouping().layout(dataset)).orElseGet(() -> Layout.of(dataset));
+        return query.groups().map(groups -> groups.grouping().layout(dataset)).orElseGet(() -> LineLayout.of(dataset));
     }
 
     private static List<String> columns(SeriesQuery query) {
@@ -257,7 +255,7 @@ public class SeriesResource {
         }
 
         private Uni<Execution<SeriesRollup>> folded(QueryPlan plan, Predicate<Bucket> wanted, Deadline by) {
-            GatherRequest request = request(plan, Order.ASCENDING, Long.MAX_VALUE);
+            GatherRequest request = request(plan, GatherOrder.ASCENDING, Long.MAX_VALUE);
             return gatherer.answer(request, by, buckets -> buckets.select().where(wanted)
                     .collect().in(() -> new SeriesRollup(query), SeriesRollup::add));
         }
@@ -309,7 +307,7 @@ public class SeriesResource {
         }
 
         /** Reads bucket by bucket, up to the end of the bucket with which there are enough. */
-        private Uni<Execution<SeriesRollup>> until(QueryPlan plan, Order order, Predicate<Bucket> wanted,
+        private Uni<Execution<SeriesRollup>> until(QueryPlan plan, GatherOrder order, Predicate<Bucket> wanted,
                 Predicate<SeriesRollup> enough, Deadline by) {
             GatherRequest request = request(plan, order, Long.MAX_VALUE);
             return gatherer.answer(request, by, buckets -> Uni.createFrom().deferred(() -> {
@@ -324,11 +322,11 @@ public class SeriesResource {
             }));
         }
 
-        private static Order order(boolean latest) {
-            return latest ? Order.DESCENDING : Order.ASCENDING;
+        private static GatherOrder order(boolean latest) {
+            return latest ? GatherOrder.DESCENDING : GatherOrder.ASCENDING;
         }
 
-        private GatherRequest request(QueryPlan plan, Order order, long wanted) {
+        private GatherRequest request(QueryPlan plan, GatherOrder order, long wanted) {
             return new GatherRequest(query.scope(), plan, order, wanted, query.options());
         }
     }
@@ -378,11 +376,4 @@ public class SeriesResource {
     public record Series(List<String> label, boolean other, List<SeriesPoint> points) {
     }
 
-    /**
-     * One bucket of a series.
-     *
-     * @param numbers one for each measure and ratio of the dataset, null if it has no value
-     */
-    public record SeriesPoint(Instant start, List<@Nullable BigDecimal> numbers) {
-    }
 }

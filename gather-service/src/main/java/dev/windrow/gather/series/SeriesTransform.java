@@ -19,7 +19,6 @@ import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.series.SeriesResource.SeriesPoint;
 
 /**
  * Shapes a series as requested: fills buckets without data, measure by measure, then makes sums cumulative or turns them into

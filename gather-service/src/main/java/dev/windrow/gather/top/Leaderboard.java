@@ -16,31 +16,28 @@ import jakarta.inject.Singleton;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.SharedTimer.TimerDelays;
+import dev.windrow.base.TimerDelays;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.fanout.Deadline;
+import dev.windrow.gather.fanout.Execution;
+import dev.windrow.gather.fanout.GatherOrder;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.RankSearch;
+import dev.windrow.gather.fanout.RankSession;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.RankPlan;
-import dev.windrow.gather.plan.RankPlan.RankOrder;
-import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
-import dev.windrow.gather.plan.RankPlan.Ranking;
-import dev.windrow.gather.read.Deadline;
-import dev.windrow.gather.read.DynamoShards.ItemValues;
-import dev.windrow.gather.read.Execution;
-import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.Gatherer.GatherRequest.Order;
+import dev.windrow.gather.rank.RankOrder;
+import dev.windrow.gather.rank.RankPlace;
+import dev.windrow.gather.rank.RankPlan;
+import dev.windrow.gather.rank.Ranking;
+import dev.windrow.gather.read.ItemKey;
 import dev.windrow.gather.read.ItemReader;
-import dev.windrow.gather.read.ItemReader.ItemKey;
-import dev.windrow.gather.read.RankSession;
-import dev.windrow.gather.read.RankSession.RankSearch;
+import dev.windrow.gather.read.ItemValues;
 import dev.windrow.gather.read.RegisteredDatasets;
-import dev.windrow.gather.top.PositionResource.Position;
-import dev.windrow.gather.top.PositionResource.Position.Side;
-import dev.windrow.gather.top.TopResource.TopGroups.Sum;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
@@ -78,18 +75,19 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
     }
 
     /** Returns the first labels beyond the query's cursor, in order; fails with schema-mismatch if there is no such index. */
-    Uni<Execution<List<Sum>>> first(TopQuery query, RankPlan rank, int wanted, QueryOptions options) {
+    Uni<Execution<List<GroupSum>>> first(TopQuery query, RankPlan rank, int wanted, QueryOptions options) {
         boolean descending = query.ranking() == Ranking.DESC;
         RankOrder order = RankOrder.of(query.ranking());
         QueryPlan plan = new QueryPlan(
-                List.of(rank.from(query.after().map(RankOrder.Place::number), descending, query.options())));
-        GatherRequest request = new GatherRequest(query.scope(), plan, descending ? Order.DESCENDING : Order.ASCENDING,
+                List.of(rank.from(query.after().map(RankPlace::number), descending, query.options())));
+        GatherRequest request = new GatherRequest(query.scope(), plan,
+                descending ? GatherOrder.DESCENDING : GatherOrder.ASCENDING,
                 wanted, options);
         return gatherer.ranked(request, 1,
                 session -> session.first(plan.stages().get(0), query.by(), order, query.after(), wanted)
                         .chain(search -> complete(session, rank, search.first())))
                 .map(gathered -> gathered.map(items -> items.stream()
-                        .map(item -> new Sum(item.place().label(), item.values(), Optional.empty())).toList()));
+                        .map(item -> new GroupSum(item.place().label(), item.values(), Optional.empty())).toList()));
     }
 
     /** Returns the label's place and neighbors; fails with schema-mismatch if there is no such index. */
@@ -99,7 +97,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
         return gatherer.ranked(request, READS_PER_SHARD,
                 session -> read(session, rank, List.of(query.label())).chain(found -> Optional
                         .ofNullable(found.get(query.label())).flatMap(own -> own.shown(query.by()))
-                        .map(number -> around(session, query, rank, new Place(number, query.label())))
+                        .map(number -> around(session, query, rank, new RankPlace(number, query.label())))
                         .orElse(Uni.createFrom().item(Position.NONE))));
     }
 
@@ -107,7 +105,7 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
         return query.ranking() == Ranking.DESC;
     }
 
-    private static Uni<Position> around(RankSession session, PositionQuery query, RankPlan rank, Place own) {
+    private static Uni<Position> around(RankSession session, PositionQuery query, RankPlan rank, RankPlace own) {
         RankOrder order = RankOrder.of(query.ranking());
         Uni<Long> ahead = session.count(rank.beyond(own.number(), isDescending(query), query.options()));
         return Uni.combine().all().unis(ahead, side(session, query, rank, own, order.reversed(), !isDescending(query)),
@@ -116,14 +114,15 @@ record Leaderboard(RegisteredDatasets ranks, Gatherer gatherer, ItemReader items
     }
 
     /** Reads one more, because the index may still have the label itself at another place. */
-    private static Uni<Side> side(RankSession session, PositionQuery query, RankPlan rank, Place own, RankOrder order,
+    private static Uni<PositionSide> side(RankSession session, PositionQuery query, RankPlan rank, RankPlace own,
+            RankOrder order,
             boolean descending) {
         if (query.around() == 0) {
-            return Uni.createFrom().item(new Side(List.of(), new TreeMap<BigDecimal, Integer>()));
+            return Uni.createFrom().item(new PositionSide(List.of(), new TreeMap<BigDecimal, Integer>()));
         }
         return session.first(rank.from(Optional.of(own.number()), descending, query.options()), query.by(), order,
                 Optional.of(own), query.around() + 1)
-                .map(search -> new Side(search.first().stream().map(RankSearch.Item::place)
+                .map(search -> new PositionSide(search.first().stream().map(RankSearch.Item::place)
                         .filter(place -> !place.label().equals(own.label())).limit(query.around()).toList(), search.counts()));
     }
 

@@ -5,21 +5,20 @@ import java.util.Optional;
 
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Rank;
+import dev.windrow.gather.label.LabelSelection;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryParameter;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.LabelSelection;
-import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.PeriodQuery;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryContext.PeriodQuery;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.RankPlan;
-import dev.windrow.gather.plan.RankPlan.Ranking;
-import dev.windrow.gather.plan.SumRange;
-import dev.windrow.gather.plan.SummedRange;
-import dev.windrow.gather.plan.TimeParameters;
-import dev.windrow.gather.top.TopQuery.Grouping;
+import dev.windrow.gather.range.SumRange;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeParameters;
+import dev.windrow.gather.rank.RankPlan;
+import dev.windrow.gather.rank.Ranking;
 import dev.windrow.table.Label;
 
 /**

@@ -5,37 +5,29 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.windrow.dataset.Column;
-import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.plan.Cursor.TopCursor;
+import dev.windrow.gather.label.LabelSelection;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryParameter;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.LabelSelection;
-import dev.windrow.gather.plan.LabelSelection.WantedValues;
-import dev.windrow.gather.plan.Parameters;
+import dev.windrow.gather.plan.PeriodQuery;
 import dev.windrow.gather.plan.Planner;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryContext.PeriodQuery;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.SumQuery;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.RankPlan;
-import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
-import dev.windrow.gather.plan.RankPlan.Ranking;
-import dev.windrow.gather.plan.SumRange;
-import dev.windrow.gather.plan.SummedRange;
-import dev.windrow.gather.plan.TimeParameters;
-import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.render.LineRenderer.Layout;
-import dev.windrow.gather.top.TopResource.TopGroups.Sum;
+import dev.windrow.gather.plan.SumQuery;
+import dev.windrow.gather.range.SumRange;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeParameters;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.gather.rank.RankPlace;
+import dev.windrow.gather.rank.RankPlan;
+import dev.windrow.gather.rank.Ranking;
+import dev.windrow.gather.rank.TopCursor;
 import dev.windrow.gather.totals.ComparedPeriods;
-import dev.windrow.table.Label;
+import dev.windrow.time.Granularity;
 
 /**
  * The groups of labels that come first by a measure over a range, or by its change from another range.
@@ -46,7 +38,7 @@ import dev.windrow.table.Label;
  * @param compared the period with the one that the change is counted from; empty to order by the measure itself
  * @param identity the parts of the request that its cursors are bound to
  */
-public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<Place> after,
+public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking ranking, int n, Optional<RankPlace> after,
         SumRange period, Optional<ComparedPeriods> compared, LabelSelection selection, QueryOptions options,
         String identity) implements PeriodQuery, SumQuery {
 
@@ -120,16 +112,16 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
     }
 
     /** Returns the cursor of a page that ended with this group, for a list by the measure itself. */
-    public String next(Sum last) {
+    public String next(GroupSum last) {
         BigDecimal number = Objects.requireNonNull(last.values().total(by), "listed groups have a number");
-        return new TopCursor(new Place(number, last.label()), range()).encoded(identity);
+        return new TopCursor(new RankPlace(number, last.label()), range()).encoded(identity);
     }
 
     /**
      * Whether groups found in a leaderboard are the first ones of all. It lacks those without a value, which come where zero
      * does.
      */
-    boolean isSureOf(List<Sum> groups) {
+    boolean isSureOf(List<GroupSum> groups) {
         return by.isRatio() || !scope.dataset().measures().get(by.of()).mayBeAbsent()
                 || (groups.size() > n && groups.stream().allMatch(group -> {
                     int sign = Objects.requireNonNull(group.values().total(by), "listed groups have a number").signum();
@@ -146,58 +138,4 @@ public record TopQuery(DatasetScope scope, Grouping grouping, Column by, Ranking
                 : Optional.empty();
     }
 
-    /**
-     * How labels are grouped: labels with the same values of some attributes form a group.
-     *
-     * @param places their positions in the label, in the order of the group's values; empty if each label is a group
-     * @param least the minimum for a group to be listed
-     * @param maxGroups maximum number of groups that are summed to pick from; each is held in memory
-     */
-    public record Grouping(Optional<List<Integer>> places, Optional<Threshold> least, int maxGroups) {
-
-        public static Grouping of(DatasetScope scope, Parameters parameters, QueryContext context) {
-            List<Integer> places = parameters.texts(QueryParameter.GROUP_BY).stream()
-                    .map(name -> WantedValues.place(scope.dataset(), QueryParameter.GROUP_BY, name)).toList();
-            if (Set.copyOf(places).size() < places.size()) {
-                throw Parameters.invalid(QueryParameter.GROUP_BY, "names an attribute twice");
-            }
-            boolean whole = places.isEmpty() || places.equals(Layout.of(scope.dataset()).places());
-            return new Grouping(whole ? Optional.empty() : Optional.of(places), Threshold.of(scope, parameters),
-                    context.limits().maxLabels());
-        }
-
-        public Label group(Label label) {
-            return places.map(all -> new Label(all.stream().map(label.values()::get).toList())).orElse(label);
-        }
-
-        /** Whether each label is a group. */
-        public boolean isWhole() {
-            return places.isEmpty();
-        }
-
-        /** The columns of groups. */
-        public Layout layout(Dataset dataset) {
-            return places.map(all -> new Layout(dataset, all)).orElseGet(() -> Layout.of(dataset));
-        }
-    }
-
-    /**
-     * The minimum for a group to be listed.
-     *
-     * @param atLeast its lowest value, inclusive
-     */
-    record Threshold(Column column, BigDecimal atLeast) {
-
-        /** A measure and a number in plain form, with no more digits than DynamoDB keeps. */
-        private static final Pattern FORM = Pattern.compile("(.+):(-?[0-9]{1,38}(?:\\.[0-9]{1,38})?)");
-
-        static Optional<Threshold> of(DatasetScope scope, Parameters parameters) {
-            return parameters.parsed(QueryParameter.LEAST, text -> {
-                Matcher form = FORM.matcher(text);
-                return form.matches()
-                        ? scope.named().column(form.group(1)).map(of -> new Threshold(of, new BigDecimal(form.group(2))))
-                        : Optional.empty();
-            }, "one of " + scope.columnNames() + ", a colon and a plain number, such as events:10");
-        }
-    }
 }

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.windrow.base.InvalidInputException;
-import dev.windrow.dataset.EventTimes;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryParameter;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.Horizons;
-import dev.windrow.gather.plan.Parameters;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryParameter;
-import dev.windrow.gather.plan.SumRange;
-import dev.windrow.gather.plan.SummedRange;
-import dev.windrow.gather.plan.TimeParameters;
-import dev.windrow.gather.plan.TimeRange;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.SumRange;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeParameters;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
 
 /**
  * A period and the one it is compared with. Both are made of buckets of one granularity, so that a bound within a bucket moves

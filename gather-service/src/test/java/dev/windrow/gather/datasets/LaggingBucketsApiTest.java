@@ -31,17 +31,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.testing.ComparedDatasets;
 import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.gather.testing.TableTest;
-import dev.windrow.table.Freshness.Watermark;
-import dev.windrow.table.Freshness.WatermarkCodec;
 import dev.windrow.table.Label;
 import dev.windrow.table.TableSchema;
+import dev.windrow.table.Watermark;
+import dev.windrow.table.WatermarkCodec;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Patience;
 import dev.windrow.testing.Seeds;
+import dev.windrow.time.Granularity;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;

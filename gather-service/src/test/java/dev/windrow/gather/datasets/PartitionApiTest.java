@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.gather.testing.TableTest;
 import dev.windrow.table.Label;
+import dev.windrow.time.Granularity;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import dev.windrow.gather.plan.QueryKind;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.parameter.QueryKind;
+import dev.windrow.gather.parameter.QueryParameter;
 import dev.windrow.gather.testing.ManagementPort;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;

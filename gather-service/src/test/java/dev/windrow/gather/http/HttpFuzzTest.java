@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.gather.http.RawHttp.Answer;
-import dev.windrow.gather.plan.QueryKind;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.parameter.QueryKind;
+import dev.windrow.gather.parameter.QueryParameter;
 import dev.windrow.gather.testing.Draws;
 import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.gather.testing.TableTest;

@@ -14,7 +14,7 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.gather.testing.FaultyTable;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableSpec;
 import dev.windrow.table.TableSchema;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 

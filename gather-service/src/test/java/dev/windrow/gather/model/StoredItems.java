@@ -12,16 +12,16 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasurePart;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
@@ -125,11 +125,11 @@ final class StoredItems {
             item.put(TableSchema.INDEX_SK, AttributeValue.fromS(key.indexSortKey()));
         }
         values.forEach((measure, value) -> {
-            item.put(Part.VALUE.attribute(measure), AttributeValue.fromN(value.value().toPlainString()));
+            item.put(MeasurePart.VALUE.attribute(measure), AttributeValue.fromN(value.value().toPlainString()));
             if (value.time() != null) {
                 BigDecimal seconds = BigDecimal.valueOf(value.time().getEpochSecond())
                         .add(BigDecimal.valueOf(value.time().getNano(), 9));
-                item.put(Part.TIME.attribute(measure), AttributeValue.fromN(seconds.toPlainString()));
+                item.put(MeasurePart.TIME.attribute(measure), AttributeValue.fromN(seconds.toPlainString()));
             }
         });
         return item;

@@ -25,7 +25,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.aws.AwsErrors.RequestFailedException;
+import dev.windrow.aws.RequestFailedException;
 import dev.windrow.gather.testing.FaultyTable;
 import dev.windrow.gather.testing.ManagementPort;
 import dev.windrow.gather.testing.TableTest;

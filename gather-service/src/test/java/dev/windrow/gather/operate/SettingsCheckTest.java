@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import dev.windrow.gather.fanout.GatherConfig;
+import dev.windrow.gather.fanout.ReadConfig;
 import dev.windrow.gather.http.ApiConfig;
-import dev.windrow.gather.read.ReadConfig;
-import dev.windrow.gather.read.ReadConfig.GatherConfig;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;

@@ -13,10 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryKind;
+import dev.windrow.gather.rank.RankPlan;
 import dev.windrow.gather.top.PositionQuery;
 import dev.windrow.gather.top.TopQuery;
+import dev.windrow.time.Granularity;
 
 class RankPlanTest {
 

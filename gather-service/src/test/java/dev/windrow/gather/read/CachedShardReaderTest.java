@@ -11,19 +11,20 @@ import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.fanout.FanoutLimits;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldMemory;
+import dev.windrow.gather.label.LabelSelection;
 import dev.windrow.gather.live.LivePolls;
-import dev.windrow.gather.live.LivePolls.LiveSettings;
 import dev.windrow.gather.live.LiveQuery;
+import dev.windrow.gather.live.LiveSettings;
 import dev.windrow.gather.plan.Bucket;
-import dev.windrow.gather.plan.LabelSelection;
-import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.read.Gatherer.FanoutLimits;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.gather.range.TimeRange;
 import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.gather.testing.ManualTimer;
 import dev.windrow.testing.Patience;
+import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
 class CachedShardReaderTest {

@@ -7,7 +7,7 @@ import java.util.List;
 
 import dev.windrow.gather.http.RawHttp;
 import dev.windrow.gather.http.RawHttp.Answer;
-import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.parameter.QueryKind;
 import dev.windrow.testing.GeneratedCases;
 
 /** Paths that the check of credentials might take for open ones, but the router for protected ones. */

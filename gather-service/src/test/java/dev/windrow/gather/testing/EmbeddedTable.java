@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableSpec;
 import dev.windrow.table.TableSchema;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 

@@ -8,8 +8,8 @@ import jakarta.inject.Singleton;
 
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-import dev.windrow.gather.live.LivePolls.LiveSettings;
-import dev.windrow.gather.read.ReadProducer.ReadSettings;
+import dev.windrow.gather.live.LiveSettings;
+import dev.windrow.gather.read.ReadSettings;
 import io.quarkus.test.Mock;
 
 /**

@@ -11,16 +11,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.RankPlan;
+import dev.windrow.gather.plan.QueryOptions;
+import dev.windrow.gather.rank.RankPlan;
 import dev.windrow.gather.read.GatherException;
 import dev.windrow.gather.read.ItemReader;
 import dev.windrow.gather.read.RegisteredDatasets;
 import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.gather.testing.RankedScores;
 import dev.windrow.testing.Patience;
+import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 

@@ -18,20 +18,15 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.fanout.HeldSize;
 import dev.windrow.gather.plan.Bucket;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.plan.RankPlan.RankOrder.Place;
-import dev.windrow.gather.read.HeldMemory.HeldSize;
-import dev.windrow.gather.top.PositionResource.PlaceView;
-import dev.windrow.gather.top.PositionResource.Position;
-import dev.windrow.gather.top.PositionResource.Position.Side;
-import dev.windrow.gather.top.TopQuery.Grouping;
-import dev.windrow.gather.top.TopResource.GroupSums;
+import dev.windrow.gather.rank.RankPlace;
 import dev.windrow.table.Label;
+import dev.windrow.time.Granularity;
 
 class TopGroupsTest {
 
@@ -83,10 +78,10 @@ class TopGroupsTest {
     /** The count was read before other labels overtook this one. */
     @Test
     void placesOfABoardThatChangesMeanwhileStartAtOne() {
-        Side before = before(Map.of(5, 1, 7, 2, 9, 1), place("x", 5), place("b", 7), place("c", 7), place("d", 9));
+        PositionSide before = before(Map.of(5, 1, 7, 2, 9, 1), place("x", 5), place("b", 7), place("c", 7), place("d", 9));
 
         for (int ahead = 0; ahead < 3; ahead++) {
-            assertThat(places(Position.of(place("own", 5), ahead, before, new Side(List.of(), new TreeMap<>()))))
+            assertThat(places(Position.of(place("own", 5), ahead, before, new PositionSide(List.of(), new TreeMap<>()))))
                     .as("%s counted", ahead)
                     .containsExactly(1L, 2L, 2L, 4L, 4L);
         }
@@ -97,13 +92,13 @@ class TopGroupsTest {
     }
 
     /** The nearest come first, so smaller numbers come first. */
-    private static Side before(Map<Integer, Integer> counts, Place... nearest) {
+    private static PositionSide before(Map<Integer, Integer> counts, RankPlace... nearest) {
         TreeMap<BigDecimal, Integer> ordered = new TreeMap<>(Comparator.<BigDecimal> naturalOrder());
         counts.forEach((number, count) -> ordered.put(BigDecimal.valueOf(number), count));
-        return new Side(List.of(nearest), ordered);
+        return new PositionSide(List.of(nearest), ordered);
     }
 
-    private static Place place(String label, int number) {
-        return new Place(BigDecimal.valueOf(number), Label.of(label));
+    private static RankPlace place(String label, int number) {
+        return new RankPlace(BigDecimal.valueOf(number), Label.of(label));
     }
 }

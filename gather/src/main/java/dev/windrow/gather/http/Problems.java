@@ -6,21 +6,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
-import jakarta.annotation.security.PermitAll;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.ws.rs.GET;
-import jakarta.ws.rs.NotFoundException;
-import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
-import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +22,11 @@ import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.gather.http.Problem.PrometheusError;
-import dev.windrow.gather.plan.QueryKind;
+import dev.windrow.gather.parameter.QueryKind;
 import dev.windrow.gather.read.GatherException;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.UnauthorizedException;
-import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.unchecked.Unchecked;
 import io.vertx.core.buffer.Buffer;
@@ -240,30 +229,4 @@ public class Problems {
         }
     }
 
-    /** Explains the reasons of problems. A problem's type is an address here; it needs no credential. */
-    @Path(Problem.TYPES + "{reason}")
-    @Produces(MediaType.APPLICATION_JSON)
-    @NonBlocking
-    @PermitAll
-    @Tag(name = "problems")
-    public static class ProblemsResource {
-
-        /**
-         * A reason.
-         *
-         * @param reason its stable word
-         * @param status the HTTP status of its responses
-         */
-        @RegisterForReflection
-        public record Explanation(String reason, String title, int status) {
-        }
-
-        @GET
-        @Operation(operationId = "problem", summary = "What a problem's reason means")
-        public Explanation explain(@PathParam("reason") String word) {
-            return Reason.ofWord(word)
-                    .map(reason -> new Explanation(reason.word(), reason.meaning(), Problem.status(reason)))
-                    .orElseThrow(NotFoundException::new);
-        }
-    }
 }

@@ -3,9 +3,9 @@ package dev.windrow.gather.plan;
 import java.time.Instant;
 
 import dev.windrow.base.KeyCodec;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Rfc3339Parser;
 import dev.windrow.table.Label;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Rfc3339Parser;
 
 /**
  * One bucket of one label, all key shards together.

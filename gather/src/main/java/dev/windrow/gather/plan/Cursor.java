@@ -2,7 +2,6 @@ package dev.windrow.gather.plan;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,20 +9,19 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.regex.Pattern;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Decimals;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Rfc3339Parser;
-import dev.windrow.dataset.Scatter.Murmur3;
-import dev.windrow.gather.plan.RankPlan.RankOrder;
+import dev.windrow.gather.parameter.QueryParameter;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Rfc3339Parser;
 
 /**
  * The cursor of a page, that is, where it ended: the last group's position in the index. That is enough, because positions
@@ -57,7 +55,7 @@ public record Cursor(String position, TimeRange range) {
      * @param version identifies the kind of cursor
      * @param place where the page ended, at least one text
      */
-    private static String encoded(String version, String identity, TimeRange range, List<String> place) {
+    public static String encoded(String version, String identity, TimeRange range, List<String> place) {
         List<String> parts = new ArrayList<>(List.of(version, fingerprint(identity),
                 Long.toString(range.from().getEpochSecond()), Long.toString(range.to().getEpochSecond())));
         parts.addAll(place);
@@ -65,7 +63,7 @@ public record Cursor(String position, TimeRange range) {
     }
 
     /** @param read makes a cursor from its range and place; returns empty, or throws, if they do not fit this kind */
-    private static <T> T decoded(String version, String text, String identity,
+    public static <T> T decoded(String version, String text, String identity,
             BiFunction<TimeRange, List<String>, Optional<T>> read) {
         try {
             byte[] key = Base64.getUrlDecoder().decode(text.length() > MAX_CHARACTERS ? "" : text);
@@ -82,7 +80,7 @@ public record Cursor(String position, TimeRange range) {
         }
     }
 
-    private static InvalidInputException ofAnotherQuery() {
+    public static InvalidInputException ofAnotherQuery() {
         return new InvalidInputException(Reason.INVALID_CURSOR, QueryParameter.CURSOR.word(),
                 "expected the `next` of a page of this same query (dataset, granularity, range, by, order, groups, filters)");
     }
@@ -134,52 +132,4 @@ public record Cursor(String position, TimeRange range) {
         return Long.toHexString(Murmur3.hash64(identity));
     }
 
-    /**
-     * The cursor of a top list's page, that is, where it ended: the number and the label of its last group.
-     *
-     * @param place the last group
-     * @param range the range of the first page
-     */
-    public record TopCursor(RankOrder.Place place, TimeRange range) {
-
-        private static final String VERSION = "t1";
-
-        /** Plain text only, as clients can forge cursors: a short text with an exponent may stand for a gigabyte of digits. */
-        private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,200}(\\.[0-9]{1,200})?");
-
-        public String encoded(String identity) {
-            List<String> parts = new ArrayList<>(List.of(place.number().toPlainString()));
-            parts.addAll(place.label().values());
-            return Cursor.encoded(VERSION, identity, range, parts);
-        }
-
-        /**
-         * Reads what {@link #encoded} wrote for the same query.
-         *
-         * @throws InvalidInputException with {@link Reason#INVALID_CURSOR}
-         */
-        public static TopCursor decoded(String text, String identity) {
-            return Cursor.decoded(VERSION, text, identity, TopCursor::of);
-        }
-
-        /**
-         * Returns what is summed, which is the same for all pages. A dataset whose buckets do not tile the range, such as a
-         * roll-up with coarser ones, was not read for the first page and cannot be read for later ones.
-         *
-         * @param first which buckets exist for a first page
-         * @throws InvalidInputException with {@link Reason#INVALID_CURSOR} if the range is not aligned, or has expired since
-         */
-        public SummedRange summed(Horizons first, List<Granularity> stored) {
-            Horizons later = first.ofLaterPage();
-            return SummedRange.exact(stored, range, later)
-                    .map(finest -> new SummedRange(stored, finest, range, later))
-                    .orElseThrow(Cursor::ofAnotherQuery);
-        }
-
-        private static Optional<TopCursor> of(TimeRange range, List<String> place) {
-            Label label = new Label(place.subList(1, place.size()));
-            return Optional.of(place.get(0)).filter(plain -> NUMBER.matcher(plain).matches()).map(BigDecimal::new)
-                    .filter(Decimals::fits).map(value -> new TopCursor(new RankOrder.Place(value, label), range));
-        }
-    }
 }

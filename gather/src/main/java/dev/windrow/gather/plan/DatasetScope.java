@@ -12,8 +12,15 @@ import dev.windrow.base.Reason;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.gather.plan.LabelSelection.LabelSelector;
+import dev.windrow.gather.label.LabelSelection;
+import dev.windrow.gather.label.LabelSelector;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryParameter;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeParameters;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.time.Granularity;
 
 /**
  * The tenant and the dataset that a query is about.

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.range.TimeRange;
 import dev.windrow.table.Freshness;
-import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.time.Granularity;
 
 /**
  * The freshness of the table's buckets, as shown by the journal's lanes before any bucket was read.
@@ -33,7 +33,7 @@ public record TableFreshness(Optional<Freshness> lanes, List<AbandonedLane> aban
     }
 
     /** Whether buckets that start before an instant may lack events, or this is unknown. */
-    boolean mayLag(Granularity granularity, Instant before) {
+    public boolean mayLag(Granularity granularity, Instant before) {
         return failure.isPresent() || lagsFrom(granularity).isBefore(before);
     }
 
@@ -65,18 +65,4 @@ public record TableFreshness(Optional<Freshness> lanes, List<AbandonedLane> aban
                 abandoned.stream().filter(lane -> plan.stages().stream().anyMatch(lane::concerns)).toList(), failure);
     }
 
-    /**
-     * A lane of the journal with work that no writer does.
-     *
-     * @param holder the last holder; empty if it was released with work left
-     * @param watermarks the granularities that lack some of that work
-     */
-    public record AbandonedLane(int number, String holder, List<Watermark> watermarks) {
-
-        /** Whether a stage of a plan may lack some of that work. */
-        boolean concerns(QueryPlan.Stage stage) {
-            return watermarks.stream().anyMatch(watermark -> watermark.granularity().equals(stage.granularity().name())
-                    && watermark.earliestStart() < stage.until().getEpochSecond());
-        }
-    }
 }

@@ -7,8 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-import dev.windrow.dataset.EventTimes;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
 
 /**
  * Cuts a range into the coarsest buckets that tile it and finer ones at its edges, so that a year is a few hundred items

@@ -1,4 +1,4 @@
-/** From parameters to reads: labels, ranges, tiles, zones, roll-ups, freshness, cursors. No I/O. */
+/** From parameters to reads: labels, tiles, freshness, cursors. No I/O. */
 @NullMarked
 package dev.windrow.gather.plan;
 

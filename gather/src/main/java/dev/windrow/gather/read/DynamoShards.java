@@ -3,7 +3,6 @@ package dev.windrow.gather.read;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,18 +26,12 @@ import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.EventTimes;
-import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.MeasureKind.Part;
-import dev.windrow.dataset.MeasureKind.PartReader;
+import dev.windrow.dataset.MeasurePart;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
-import dev.windrow.gather.read.ShardMerge.ShardItem;
+import dev.windrow.gather.plan.ReadSource;
+import dev.windrow.gather.plan.ShardQuery;
 import dev.windrow.gather.read.ShardReader.Read;
-import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
@@ -75,8 +68,8 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
     /** Writes the request field by field: building a tree is slower, and this runs for each shard of each answer. */
     private byte[] request(Read read, List<String> attributes) {
         ShardQuery query = read.query();
-        boolean counts = query.source() == Source.RANK_COUNT;
-        boolean ranked = counts || query.source() == Source.RANK;
+        boolean counts = query.source() == ReadSource.RANK_COUNT;
+        boolean ranked = counts || query.source() == ReadSource.RANK;
         // At most one of the two is set.
         String rankBound = ranked ? query.fromKey() + query.toKey() : "";
         Map<String, String> values = new LinkedHashMap<>();
@@ -100,7 +93,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         });
         return AwsJsonClient.body(json -> {
             json.writeStringField("TableName", table);
-            if (query.source() != Source.TABLE) {
+            if (query.source() != ReadSource.TABLE) {
                 json.writeStringField("IndexName", ranked ? TableSchema.rankIndex(query.measure()) : TableSchema.INDEX);
             }
             json.writeStringField("KeyConditionExpression", condition);
@@ -122,7 +115,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
     /** Writes the projection, or a count instead, and the attribute names behind the placeholders in expressions. */
     private static void writeNames(JsonGenerator json, ShardQuery query, List<String> attributes, int named)
             throws IOException {
-        if (query.source() == Source.RANK_COUNT) {
+        if (query.source() == ReadSource.RANK_COUNT) {
             json.writeStringField("Select", "COUNT");
         } else {
             json.writeStringField("ProjectionExpression",
@@ -186,14 +179,14 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
             this.dataset = dataset;
             this.query = query;
             if (query.rankedBy() != null) {
-                attributes.addAll(List.of(Part.VALUE.attribute(query.measure()), TableSchema.PK, TableSchema.SK));
+                attributes.addAll(List.of(MeasurePart.VALUE.attribute(query.measure()), TableSchema.PK, TableSchema.SK));
             } else {
-                attributes.add(query.source() == Source.INDEX ? TableSchema.INDEX_SK : TableSchema.SK);
+                attributes.add(query.source() == ReadSource.INDEX ? TableSchema.INDEX_SK : TableSchema.SK);
                 attributes.addAll(ItemValues.attributes(dataset.measures()));
             }
             String partitionKey = query.partitionKey();
             int start = partitionKey.indexOf(KeyCodec.SEPARATOR) + 1;
-            boolean table = query.source() == Source.TABLE;
+            boolean table = query.source() == ReadSource.TABLE;
             int label = table ? partitionKey.indexOf(KeyCodec.SEPARATOR, start) : partitionKey.length();
             int shard = table ? partitionKey.lastIndexOf(KeyCodec.SEPARATOR) : partitionKey.length();
             this.first = partitionKey.substring(label, shard);
@@ -214,7 +207,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
                     json.nextToken();
                     switch (field) {
                         case "Items" -> items(json, items);
-                        case "LastEvaluatedKey" -> next = Optional.of(ItemReader.DynamoItemReader.texts(json.readValueAsTree()))
+                        case "LastEvaluatedKey" -> next = Optional.of(DynamoItemReader.texts(json.readValueAsTree()))
                                 .filter(key -> !key.isEmpty());
                         case "ScannedCount" -> scanned = json.getIntValue();
                         case "ConsumedCapacity" ->
@@ -265,7 +258,7 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
             if (query.rankedBy() != null) {
                 return ranked(texts, new BigDecimal(sortKey));
             }
-            String key = query.source() == Source.TABLE ? indexSortKey(sortKey) : sortKey;
+            String key = query.source() == ReadSource.TABLE ? indexSortKey(sortKey) : sortKey;
             String group = group(key);
             return query.items().isWanted(key, group)
                     ? new ShardItem(key, group, new ItemValues(texts, 1).of(dataset.measures()))
@@ -316,59 +309,4 @@ public record DynamoShards(AwsJsonClient client, String table, Duration timeout)
         }
     }
 
-    /** Reads the values of measures in an item, one after the other. */
-    public static final class ItemValues implements PartReader {
-
-        private final @Nullable String[] texts;
-        private int place;
-
-        /**
-         * @param texts the values of the item's attributes; null where it has none
-         * @param place index in {@code texts} of the first of {@link #attributes}
-         */
-        public ItemValues(@Nullable String[] texts, int place) {
-            this.texts = texts;
-            this.place = place;
-        }
-
-        /** The attributes that hold the values of measures, in the order in which they are read. */
-        public static List<String> attributes(List<Measure> measures) {
-            return measures.stream()
-                    .flatMap(measure -> measure.kind().parts().stream().map(part -> part.attribute(measure.name()))).toList();
-        }
-
-        /**
-         * The values of all measures.
-         *
-         * @throws IllegalStateException if a measure lacks a part
-         */
-        public MeasureValues of(List<Measure> measures) {
-            List<@Nullable MeasureValue> values = new ArrayList<>(measures.size());
-            for (int i = 0; i < measures.size(); i++) {
-                MeasureKind kind = measures.get(i).kind();
-                if (texts[place] == null) {
-                    values.add(null);
-                    place += kind.parts().size();
-                } else {
-                    values.add(kind.read(this));
-                }
-            }
-            return new MeasureValues(measures, values);
-        }
-
-        @Override
-        public BigDecimal number(Part part) {
-            String text = texts[place++];
-            if (text == null) {
-                throw new IllegalStateException("an item has a measure without its " + part.word()
-                        + ": it was not written by Windrow");
-            }
-            return new BigDecimal(text);
-        }
-
-        @Override
-        public Instant time(Part part) {
-            return EventTimes.ofEpochSeconds(part.word(), number(part));
-        }
-    }
 }

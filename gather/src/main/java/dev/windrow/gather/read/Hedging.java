@@ -9,7 +9,7 @@ import java.util.Optional;
  * shards the slowest would determine the latency of all answers. Reads change nothing, so reading twice is safe; the budget
  * keeps the extra load small even when all shards are slow. Thread-safe.
  */
-final class Hedging {
+public final class Hedging {
 
     /** Hedges as a share of all reads: the additional cost of the table. */
     private static final double BUDGET = 0.05;
@@ -50,7 +50,7 @@ final class Hedging {
         this.minNanos = shortest.toNanos();
     }
 
-    static Hedging of(boolean enabled) {
+    public static Hedging of(boolean enabled) {
         return new Hedging(enabled, BUDGET, QUANTILE, MIN_DELAY);
     }
 

@@ -2,34 +2,26 @@ package dev.windrow.gather.read;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
-import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.base.StructuredLogger;
+import dev.windrow.base.TimerDelays;
+import dev.windrow.gather.plan.AbandonedLane;
 import dev.windrow.gather.plan.TableFreshness;
-import dev.windrow.gather.plan.TableFreshness.AbandonedLane;
-import dev.windrow.gather.read.ItemReader.ItemKey;
-import dev.windrow.gather.read.ReadProducer.ReadSettings;
 import dev.windrow.table.Freshness;
-import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Lane;
-import dev.windrow.table.Lane.LaneCodec;
-import dev.windrow.table.Lane.LaneWatch;
-import dev.windrow.table.TableSchema;
+import dev.windrow.table.LaneWatch;
+import dev.windrow.table.Watermark;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Multi;
@@ -123,129 +115,6 @@ public final class Lanes {
     private TableFreshness lastKnown(Reason reason) {
         TableFreshness last = freshness.latest();
         return new TableFreshness(last.lanes(), last.abandoned(), Optional.of(reason));
-    }
-
-    /**
-     * A value that is cached for a while before it is read again. One read is in flight at a time, and all callers meanwhile
-     * share its outcome; a caller that cancels does not cancel it for the others. A failure is not cached: the next caller
-     * reads again.
-     * <p>
-     * Does not use Mutiny's {@code memoize()}: if a subscription races with the outcome, the subscriber may get the item before
-     * the subscription (seen with Mutiny 3.1), and {@code chain} behind it fails. Thread-safe.
-     */
-    public static final class RefreshedValue<T> {
-
-        private final LongSupplier nanoTime;
-        private final long refreshNanos;
-        private final Supplier<Uni<T>> read;
-        private volatile T latest;
-        private CompletableFuture<T> outcome;
-        private long begunNanos;
-
-        /**
-         * @param initial the value before the first read
-         * @param refresh how long a value is used, counted from the start of its read
-         */
-        public RefreshedValue(T initial, LongSupplier nanoTime, Duration refresh, Supplier<Uni<T>> read) {
-            this.latest = initial;
-            this.nanoTime = nanoTime;
-            this.refreshNanos = refresh.toNanos();
-            this.read = read;
-            this.outcome = CompletableFuture.completedFuture(initial);
-            this.begunNanos = nanoTime.getAsLong() - refreshNanos;
-        }
-
-        /** Returns the value, read again if it is too old. */
-        public Uni<T> current() {
-            // Returns copies, because cancelling the Uni cancels its future.
-            return Uni.createFrom().completionStage(() -> {
-                CompletableFuture<T> begun = new CompletableFuture<>();
-                synchronized (this) {
-                    long now = nanoTime.getAsLong();
-                    boolean fresh = !outcome.isCompletedExceptionally() && now - begunNanos < refreshNanos;
-                    if (!outcome.isDone() || fresh) {
-                        return outcome.copy();
-                    }
-                    outcome = begun;
-                    begunNanos = now;
-                }
-                Cancellable unused = Uni.createFrom().deferred(read::get).onItem().invoke(value -> latest = value)
-                        .subscribe().with(begun::complete, begun::completeExceptionally);
-                return begun.copy();
-            });
-        }
-
-        public T latest() {
-            return latest;
-        }
-    }
-
-    /**
-     * Reads lanes as items of the table. Existing lanes have the lowest numbers and are never deleted, so it reads the known
-     * ones and one more, and goes on only if that exists as well.
-     */
-    static final class DynamoLaneReader {
-
-        private final ItemReader items;
-        private volatile int known;
-
-        /** @param items retries transient failures */
-        DynamoLaneReader(ItemReader items) {
-            this.items = items;
-        }
-
-        /** Reads all existing lanes, with strong consistency; none in a table without a journal. */
-        Uni<List<Lane>> read() {
-            return Uni.createFrom().deferred(() -> read(List.of(), 0, known + 1));
-        }
-
-        /**
-         * Reads further lanes.
-         *
-         * @param lanes the lanes read so far
-         * @param from number of the first lane to read, inclusive
-         * @param to number of the last lane to read, exclusive
-         */
-        private Uni<List<Lane>> read(List<Lane> lanes, int from, int to) {
-            int end = Math.min(to, TableSchema.MAX_LANES);
-            List<ItemKey> keys = IntStream.range(from, end)
-                    .mapToObj(lane -> new ItemKey(TableSchema.lanePartitionKey(lane), TableSchema.LANE_SK)).toList();
-            return items.read(keys, LaneCodec.ATTRIBUTES, true).onItem().transformToUni(found -> {
-                List<Lane> all = new ArrayList<>(lanes);
-                found.texts().stream().map(DynamoLaneReader::lane).forEach(all::add);
-                all.sort((a, b) -> Integer.compare(a.number(), b.number()));
-                // There may be gaps, as items can be lost.
-                int highest = all.isEmpty() ? -1 : all.get(all.size() - 1).number();
-                if (highest == end - 1 && end < TableSchema.MAX_LANES) {
-                    return read(all, end, 2 * end);
-                }
-                known = Math.max(known, highest + 1);
-                return Uni.createFrom().item(all);
-            });
-        }
-
-        /** @throws GatherException if it is malformed: it may have claimed anything, so the others prove nothing without it */
-        private static Lane lane(Map<String, String> texts) {
-            try {
-                return LaneCodec.decode(TableSchema.laneNumber(texts.getOrDefault(TableSchema.PK, "")), new Texts(texts));
-            } catch (IllegalArgumentException e) {
-                throw new GatherException(Reason.UNAVAILABLE, e);
-            }
-        }
-
-        /** Attributes as text, numbers included. */
-        private record Texts(Map<String, String> texts) implements LaneCodec.Attributes {
-
-            @Override
-            public long number(String attribute) {
-                return Long.parseLong(texts.getOrDefault(attribute, "0"));
-            }
-
-            @Override
-            public String text(String attribute) {
-                return texts.getOrDefault(attribute, "");
-            }
-        }
     }
 
     /** Reads lanes periodically even without queries, so that abandoned ones are noticed in quiet hours as well. */

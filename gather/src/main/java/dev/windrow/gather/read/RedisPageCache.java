@@ -10,8 +10,6 @@ import org.apache.commons.codec.digest.DigestUtils;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.dataset.Measure;
-import dev.windrow.gather.read.CachedShardReader.PageDocument;
-import dev.windrow.gather.read.ShardReader.ShardPage;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.unchecked.Unchecked;
 import io.vertx.redis.client.Command;
@@ -28,7 +26,7 @@ import io.vertx.redis.client.Response;
  * @param patience how long Redis may take to respond
  * @param keep how long a page is kept
  */
-record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience,
+public record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String table, Duration patience,
         Duration keep, ScheduledExecutorService timer) implements CachedShardReader.PageCache {
 
     private static final StructuredLogger LOG = StructuredLogger.of(RedisPageCache.class);
@@ -36,9 +34,9 @@ record RedisPageCache(CachedShardReader.PageCache memory, Redis redis, String ta
     /** Changed whenever the form of pages changes, so that gatherers of different versions share no entries. */
     private static final String FORMAT = "2";
     /** About as long as a slow read of the shard takes instead. */
-    static final Duration PATIENCE = Duration.ofMillis(100);
+    public static final Duration PATIENCE = Duration.ofMillis(100);
     /** As in memory by default; late events show after this time. */
-    static final Duration KEEP = Duration.ofMinutes(1);
+    public static final Duration KEEP = Duration.ofMinutes(1);
 
     @Override
     public Uni<ShardPage> find(ShardReader.Read read) {

@@ -17,8 +17,6 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.DatasetShape;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
-import dev.windrow.gather.read.ItemReader.ItemKey;
-import dev.windrow.gather.read.Lanes.RefreshedValue;
 import dev.windrow.table.TableSchema;
 import io.smallrye.mutiny.Uni;
 
@@ -127,7 +125,7 @@ public final class RegisteredDatasets {
      *
      * @param patience how long to wait for a read of the table before the result of the last one is used
      */
-    Uni<Void> requireSameKeys(Dataset dataset, Duration patience) {
+    public Uni<Void> requireSameKeys(Dataset dataset, Duration patience) {
         return registry.current().ifNoItem().after(patience).on(timer).recoverWithItem(registry::latest).invoke(read -> {
             String difference = read.differences().get(dataset.name());
             if (difference != null) {

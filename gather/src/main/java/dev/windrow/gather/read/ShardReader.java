@@ -1,12 +1,10 @@
 package dev.windrow.gather.read;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery;
-import dev.windrow.gather.read.ShardMerge.ShardItem;
+import dev.windrow.gather.plan.ShardQuery;
 import io.smallrye.mutiny.Uni;
 
 /** Reads one page of one shard. The port to the table; implementations may wrap each other. */
@@ -35,14 +33,4 @@ public interface ShardReader {
     record Read(Dataset dataset, ShardQuery query, Optional<Map<String, String>> after, int limit) {
     }
 
-    /**
-     * One response of a shard: at most 1 MB of items.
-     *
-     * @param items sorted
-     * @param next where to continue: the key attributes of the last item read, as text; empty at the end, and present even if
-     *        filters left no items
-     * @param scannedItems how many items were read for it, before filters
-     */
-    record ShardPage(List<ShardItem> items, Optional<Map<String, String>> next, int scannedItems, double readUnits) {
-    }
 }

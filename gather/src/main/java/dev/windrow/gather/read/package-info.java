@@ -1,6 +1,4 @@
-/**
- * The fan-out over shards, from reads to merged buckets: bounded in every way, with retries, hedges, the page cache and lanes.
- */
+/** Reads of one shard, of items and of lanes: bounded in every way, with retries, hedges and a page cache. */
 @NullMarked
 package dev.windrow.gather.read;
 

@@ -8,7 +8,6 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,9 +23,6 @@ import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.gather.plan.Bucket;
-import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.render.LineRenderer.Layout;
-import dev.windrow.gather.render.LineRenderer.Row;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
@@ -48,7 +44,7 @@ public record BucketView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean partial,
         @Schema(examples = "{\"events\":3,\"bytes\":15360}") Map<String, @Nullable BigDecimal> measures)
         implements
-            Row,
+            LineRow,
             JsonSerializable {
 
     private static final int LAST_YEAR = 9_999;
@@ -69,7 +65,7 @@ public record BucketView(
     public static List<String> columns(Dataset dataset) {
         List<String> first = new ArrayList<>(dataset.label());
         first.addAll(List.of("granularity", "start"));
-        return Layout.of(dataset).columns(first);
+        return LineLayout.of(dataset).columns(first);
     }
 
     /** Avoids reflection, because answers have thousands of buckets. */
@@ -104,9 +100,10 @@ public record BucketView(
     }
 
     @Override
-    public List<@Nullable Object> cells(Layout layout) {
+    public List<@Nullable Object> cells(LineLayout layout) {
         // The sum of all other labels is not a group, so its label cells are the first values that the query selects.
-        List<@Nullable Object> cells = (Boolean.TRUE.equals(other) ? Layout.of(layout.dataset()) : layout).labelCells(label);
+        List<@Nullable Object> cells = (Boolean.TRUE.equals(other) ? LineLayout.of(layout.dataset()) : layout)
+                .labelCells(label);
         if (other != null) {
             cells.add(other);
         }
@@ -115,49 +112,4 @@ public record BucketView(
         return layout.withNumbers(cells, measures);
     }
 
-    /** Renders measures and ratios as a map from name to number, in declared order. */
-    public static final class MeasuresView {
-
-        /** Includes only measures and ratios that have a number. */
-        public static Map<String, @Nullable BigDecimal> present(MeasureValues values, List<Column> columns) {
-            Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
-            columns.forEach(column -> values.shown(column).ifPresent(number -> view.put(column.name(), number(number))));
-            return view;
-        }
-
-        /** Includes all measures and ratios; one without a value is 0 if it adds up, else null. */
-        public static Map<String, @Nullable BigDecimal> total(MeasureValues values, List<Column> columns) {
-            return of(columns, columns.stream().<@Nullable BigDecimal> map(values::total).toList(), true);
-        }
-
-        /** Includes the measures and ratios that have a value; one that adds up is 0 without one. */
-        public static Map<String, @Nullable BigDecimal> known(MeasureValues values, List<Column> columns) {
-            return of(columns, columns.stream().<@Nullable BigDecimal> map(values::total).toList(), false);
-        }
-
-        /**
-         * Returns numbers, which may be null, by column.
-         *
-         * @param nulls whether nulls are included
-         */
-        public static Map<String, @Nullable BigDecimal> of(List<Column> columns, List<@Nullable BigDecimal> numbers,
-                boolean nulls) {
-            Map<String, @Nullable BigDecimal> view = new LinkedHashMap<>();
-            for (int i = 0; i < columns.size(); i++) {
-                BigDecimal number = numbers.get(i);
-                if (number != null || nulls) {
-                    view.put(columns.get(i).name(), number == null ? null : number(number));
-                }
-            }
-            return view;
-        }
-
-        /** Returns a number in full, without trailing zeros after the point, so that equal numbers have equal text. */
-        public static BigDecimal number(BigDecimal value) {
-            if (value.scale() <= 0) {
-                return value;
-            }
-            return value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
-        }
-    }
 }

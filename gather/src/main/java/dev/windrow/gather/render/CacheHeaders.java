@@ -23,7 +23,6 @@ import jakarta.ws.rs.core.Response;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
-import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,7 +31,7 @@ import dev.windrow.base.Reason;
 import dev.windrow.gather.http.Problem;
 import dev.windrow.gather.http.Problems;
 import dev.windrow.gather.http.RequestQuery;
-import dev.windrow.gather.plan.QueryParameter;
+import dev.windrow.gather.parameter.QueryParameter;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 
@@ -143,41 +142,4 @@ public class CacheHeaders {
         }
     }
 
-    /** An answer that says how long it may be cached. */
-    public interface Cacheable {
-
-        CacheLifetime cacheLifetime();
-
-        /** The cursor of the next page, or null if there is none. */
-        default @Nullable String next() {
-            return null;
-        }
-
-        /** How the answer was gathered, if requested; differs from one time to the next. */
-        @Nullable
-        Object explain();
-    }
-
-    /** How long a client may cache an answer. */
-    public enum CacheLifetime {
-
-        /** Not at all: the client requested consistent data, or data is or may be missing. */
-        NOT("no-store"),
-        /**
-         * For a moment: its buckets may still change, or the same request may later be about another range. The finest buckets
-         * are written once a second.
-         */
-        BRIEFLY("private, max-age=1"),
-        /**
-         * For an hour, the time that a range stays open by default: every bucket of the range ended so long ago that late
-         * events are rare.
-         */
-        LONG("private, max-age=3600");
-
-        private final String cacheControl;
-
-        CacheLifetime(String cacheControl) {
-            this.cacheControl = cacheControl;
-        }
-    }
 }

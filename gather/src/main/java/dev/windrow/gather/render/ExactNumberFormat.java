@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 
-import dev.windrow.dataset.EventTimes;
+import dev.windrow.time.EventTimes;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 
 /**

@@ -7,16 +7,16 @@ import jakarta.ws.rs.core.HttpHeaders;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryContext.RangeQuery;
-import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.read.Execution;
-import dev.windrow.gather.read.GatherReport.Warning;
-import dev.windrow.gather.render.CacheHeaders.CacheLifetime;
-import dev.windrow.gather.render.LineRenderer.Csv;
-import dev.windrow.gather.render.LineRenderer.LineFormats;
+import dev.windrow.gather.fanout.Execution;
+import dev.windrow.gather.fanout.Warning;
+import dev.windrow.gather.plan.QueryOptions;
+import dev.windrow.gather.plan.RangeQuery;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.gather.render.CacheLifetime;
+import dev.windrow.gather.render.Csv;
+import dev.windrow.gather.render.LineFormats;
 import dev.windrow.gather.render.Page;
-import dev.windrow.gather.render.Page.QueryExplanation;
+import dev.windrow.gather.render.QueryExplanation;
 
 /**
  * A request about a dataset.

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-import jakarta.enterprise.context.RequestScoped;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -27,23 +26,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 
+import dev.windrow.base.Decimals;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
-import dev.windrow.base.SharedTimer.TimerDelays;
-import dev.windrow.dataset.Decimals;
+import dev.windrow.base.TimerDelays;
+import dev.windrow.gather.fanout.HeldMemory;
 import dev.windrow.gather.http.ApiConfig;
-import dev.windrow.gather.http.Problem.PrometheusError;
+import dev.windrow.gather.http.PrometheusError;
 import dev.windrow.gather.http.RequestQuery;
-import dev.windrow.gather.plan.Parameters;
-import dev.windrow.gather.plan.QueryKind;
-import dev.windrow.gather.plan.QueryParameter;
-import dev.windrow.gather.plan.TableFreshness;
+import dev.windrow.gather.parameter.Parameters;
+import dev.windrow.gather.parameter.QueryKind;
+import dev.windrow.gather.parameter.QueryParameter;
 import dev.windrow.gather.read.GatherException;
-import dev.windrow.gather.read.HeldMemory;
 import dev.windrow.gather.read.Lanes;
-import dev.windrow.gather.render.LineRenderer.LineFormats;
+import dev.windrow.gather.render.LineFormats;
 import dev.windrow.gather.security.Caller;
 import io.quarkus.arc.ClientProxy;
 import io.quarkus.runtime.configuration.MemorySize;
@@ -328,13 +326,4 @@ class ParameterFilter {
         return labels.valueStream().map(ParameterFilter::label).toList();
     }
 
-    /** The findings of filters about the current request. Unwrap the proxy to read them: it has no fields of its own. */
-    @RequestScoped
-    static class RequestState {
-
-        /** The parameters in the body; empty except for POST. */
-        Map<String, List<String>> members = Map.of();
-        /** How fresh the table's buckets were before the query was planned; unknown for requests that do not need it. */
-        TableFreshness freshness = TableFreshness.UNKNOWN;
-    }
 }

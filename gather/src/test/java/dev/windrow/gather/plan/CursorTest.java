@@ -18,8 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
-import dev.windrow.gather.plan.Cursor.TopCursor;
-import dev.windrow.gather.plan.RankPlan.RankOrder;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.gather.rank.RankPlace;
+import dev.windrow.gather.rank.TopCursor;
 import dev.windrow.table.Label;
 
 class CursorTest {
@@ -115,6 +116,6 @@ class CursorTest {
     }
 
     private static TopCursor cursor(String number, TimeRange range) {
-        return new TopCursor(new RankOrder.Place(new BigDecimal(number), Label.of("a#b", "")), range);
+        return new TopCursor(new RankPlace(new BigDecimal(number), Label.of("a#b", "")), range);
     }
 }

@@ -18,27 +18,26 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.KeyCodec;
+import dev.windrow.dataset.About;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dataset.About;
-import dev.windrow.dataset.Dataset.Dedupe;
-import dev.windrow.dataset.Dataset.EventTimeBounds;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.Retention;
-import dev.windrow.dataset.Scatter;
-import dev.windrow.gather.plan.LabelSelection.LabelPartition;
-import dev.windrow.gather.plan.LabelSelection.LabelPrefix;
-import dev.windrow.gather.plan.Planner.PartitionRanges;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery;
+import dev.windrow.gather.label.LabelPartition;
+import dev.windrow.gather.label.LabelPrefix;
+import dev.windrow.gather.label.LabelSelection;
+import dev.windrow.gather.range.TimeRange;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
-import dev.windrow.table.TableSchema.AwsLimits;
 import dev.windrow.table.Utf8Order;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Retention;
 
 /** Every wanted item is in exactly one of the planned reads, and no other item is in any, by DynamoDB's order of keys. */
 class PartitionRangesTest {

@@ -17,14 +17,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import dev.windrow.dataset.EventTimes;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.Retention;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeRange;
 import dev.windrow.table.Freshness;
-import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Watermark;
 import dev.windrow.testing.Seeds;
+import dev.windrow.time.EventTimes;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Retention;
 
-class TilingTest {
+public class TilingTest {
 
     private static final List<Granularity> STORED = List.of(Granularity.MINUTE, Granularity.HOUR, Granularity.DAY,
             Granularity.WEEK, Granularity.MONTH, Granularity.YEAR, Granularity.FOREVER);
@@ -274,7 +277,7 @@ class TilingTest {
     }
 
     /** @param days days of retention, by granularity */
-    static Horizons kept(Instant now, String days) {
+    public static Horizons kept(Instant now, String days) {
         SortedMap<Granularity, Duration> kept = new TreeMap<>();
         Arrays.stream(days.split(" ", -1)).map(pair -> pair.split(":", -1)).forEach(pair -> kept
                 .put(Granularity.parse(pair[0]).orElseThrow(), Duration.ofDays(Integer.parseInt(pair[1]))));

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
-import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.local.network.PrivateAuthority;
 import dev.windrow.testing.Patience;
 import io.smallrye.mutiny.Uni;

@@ -14,23 +14,22 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dataset.Dedupe;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.dataset.Scatter;
+import dev.windrow.gather.fanout.GatherOrder;
+import dev.windrow.gather.fanout.GatherRequest;
 import dev.windrow.gather.plan.DatasetScope;
+import dev.windrow.gather.plan.ItemFilter;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.plan.QueryContext.QueryOptions;
+import dev.windrow.gather.plan.QueryOptions;
 import dev.windrow.gather.plan.QueryPlan;
-import dev.windrow.gather.plan.QueryPlan.ItemFilter;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.ShardMerge.ShardItem;
-import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.gather.plan.ReadSource;
+import dev.windrow.gather.plan.ShardQuery;
+import dev.windrow.scatter.Scatter;
 import dev.windrow.testing.Patience;
+import dev.windrow.time.Granularity;
 import io.smallrye.mutiny.Uni;
 
 /** In-memory shards that answer, hang or fail as the test decides. Counts their reads. */
@@ -77,12 +76,12 @@ public final class FakeShards implements ShardReader {
 
     public GatherRequest request(long wanted, boolean partial, Duration timeout) {
         List<ShardQuery> shards = IntStream.range(0, width)
-                .mapToObj(shard -> new ShardQuery(Source.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
+                .mapToObj(shard -> new ShardQuery(ReadSource.INDEX, shard, "p#" + shard, "", "", false, false, Instant.EPOCH,
                         List.of(), ItemFilter.ALL))
                 .toList();
         return new GatherRequest(new DatasetScope("default", DATASET),
                 new QueryPlan(List.of(new QueryPlan.Stage(Granularity.MINUTE, shards))),
-                GatherRequest.Order.ASCENDING, wanted, new QueryOptions(timeout, partial, false, false));
+                GatherOrder.ASCENDING, wanted, new QueryOptions(timeout, partial, false, false));
     }
 
     @Override

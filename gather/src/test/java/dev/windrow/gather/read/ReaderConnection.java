@@ -7,8 +7,6 @@ import java.time.Duration;
 import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
-import dev.windrow.gather.read.ItemReader.DynamoItemReader;
-import dev.windrow.gather.read.Lanes.DynamoLaneReader;
 import dev.windrow.local.TestClients;
 import dev.windrow.table.TableSchema;
 import io.vertx.core.Vertx;

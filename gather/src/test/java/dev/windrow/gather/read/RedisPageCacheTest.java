@@ -21,12 +21,10 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
+import dev.windrow.gather.plan.ItemFilter;
 import dev.windrow.gather.plan.MeasureValues;
-import dev.windrow.gather.plan.QueryPlan.ItemFilter;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery;
-import dev.windrow.gather.read.CachedShardReader.PageDocument;
-import dev.windrow.gather.read.ShardMerge.ShardItem;
-import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.gather.plan.ReadSource;
+import dev.windrow.gather.plan.ShardQuery;
 import dev.windrow.gather.testing.FakeRedis;
 import dev.windrow.testing.FreePort;
 import dev.windrow.testing.Patience;
@@ -128,7 +126,7 @@ class RedisPageCacheTest {
     }
 
     private static ShardReader.Read read(String partitionKey) {
-        ShardQuery query = new ShardQuery(ShardQuery.Source.INDEX, 0, partitionKey, "", "", false, false, Instant.EPOCH,
+        ShardQuery query = new ShardQuery(ReadSource.INDEX, 0, partitionKey, "", "", false, false, Instant.EPOCH,
                 List.of(), ItemFilter.ALL);
         return new ShardReader.Read(SimulatedReads.one().dataset(), query, Optional.empty(), 7);
     }

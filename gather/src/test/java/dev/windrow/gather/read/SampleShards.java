@@ -8,20 +8,20 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dataset.Dedupe;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.Scatter;
-import dev.windrow.gather.plan.QueryPlan.ItemFilter;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
+import dev.windrow.gather.plan.ItemFilter;
+import dev.windrow.gather.plan.ReadSource;
+import dev.windrow.gather.plan.ShardQuery;
 import dev.windrow.gather.testing.Aggregated;
 import dev.windrow.local.LocalAws;
+import dev.windrow.scatter.Scatter;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
 
 /** One hour's minutes of two datasets with one shard each: a few items with difficult labels, and many long ones. */
 final class SampleShards {
@@ -50,7 +50,7 @@ final class SampleShards {
     }
 
     static ShardQuery hour(Dataset dataset, boolean descending, String... filters) {
-        return new ShardQuery(Source.INDEX, 0, BucketKey.indexPartitionKeyPrefix("default", dataset.name(), MINUTE) + 0,
+        return new ShardQuery(ReadSource.INDEX, 0, BucketKey.indexPartitionKeyPrefix("default", dataset.name(), MINUTE) + 0,
                 HOUR.toString(), HOUR.plusSeconds(3_600).toString(), descending, false, HOUR.plusSeconds(3_600),
                 List.of(filters), ItemFilter.ALL);
     }

@@ -25,16 +25,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dataset.Dedupe;
+import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.dataset.Scatter;
-import dev.windrow.gather.plan.QueryPlan.ItemFilter;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery;
-import dev.windrow.gather.plan.QueryPlan.ShardQuery.Source;
-import dev.windrow.gather.read.ShardMerge.ShardItem;
-import dev.windrow.gather.read.ShardReader.ShardPage;
+import dev.windrow.gather.plan.ItemFilter;
+import dev.windrow.gather.plan.ReadSource;
+import dev.windrow.gather.plan.ShardQuery;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
@@ -42,6 +39,7 @@ import dev.windrow.local.fault.ErrorCases;
 import dev.windrow.local.fault.ErrorCases.ErrorCase;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
+import dev.windrow.scatter.Scatter;
 import dev.windrow.table.BucketKey;
 import dev.windrow.testing.Patience;
 import io.vertx.core.Vertx;
@@ -155,7 +153,7 @@ class ShardReaderContractTest {
 
     @Test
     void oneSeriesIsReadFromTheTableConsistently() {
-        ShardQuery query = new ShardQuery(Source.TABLE, 0,
+        ShardQuery query = new ShardQuery(ReadSource.TABLE, 0,
                 SampleShards.series("a").partitionKey(), BucketKey.sortKey(MINUTE, HOUR),
                 BucketKey.sortKey(MINUTE, HOUR.plusSeconds(3_600)), false, true, HOUR.plusSeconds(3_600), List.of(),
                 ItemFilter.ALL);

@@ -15,11 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
-import dev.windrow.gather.security.ApiAuthentication.ApiKeys;
-import dev.windrow.gather.security.ApiAuthentication.ApiKeys.ApiKey;
-import dev.windrow.gather.security.ApiAuthentication.Authentication;
 import dev.windrow.gather.security.ApiAuthentication.AuthenticationConfig;
-import dev.windrow.gather.security.Caller.TokenClaims;
 import io.quarkus.oidc.TokenIntrospection;
 import io.quarkus.oidc.runtime.OidcUtils;
 import io.quarkus.security.identity.SecurityIdentity;

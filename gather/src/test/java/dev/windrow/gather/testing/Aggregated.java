@@ -10,18 +10,18 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasurePart;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Rank;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
@@ -121,9 +121,9 @@ public final class Aggregated {
             }
         }
         values.forEach((measure, value) -> {
-            item.put(Part.VALUE.attribute(measure), number(value.value()));
+            item.put(MeasurePart.VALUE.attribute(measure), number(value.value()));
             if (value.time() != null) {
-                item.put(Part.TIME.attribute(measure), number(seconds(value.time())));
+                item.put(MeasurePart.TIME.attribute(measure), number(seconds(value.time())));
             }
         });
         return item;

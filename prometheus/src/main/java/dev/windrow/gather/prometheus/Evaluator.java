@@ -12,8 +12,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,6 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Sanitized;
+import dev.windrow.gather.fanout.HeldSize;
 import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
 import dev.windrow.gather.prometheus.Expression.Constant;
@@ -30,7 +29,6 @@ import dev.windrow.gather.prometheus.Expression.Operator;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.TopK;
 import dev.windrow.gather.prometheus.Expression.Union;
-import dev.windrow.gather.read.HeldMemory.HeldSize;
 
 /**
  * Computes an expression from the series that its selections found.
@@ -41,23 +39,23 @@ import dev.windrow.gather.read.HeldMemory.HeldSize;
  * @param held receives the estimated bytes of results that wait for others, negative when they are released; throws if there is
  *        no room for them
  */
-public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnable check, LongConsumer held) {
+public record Evaluator(Map<Selection, List<MetricSeries>> selected, int steps, Runnable check, LongConsumer held) {
 
     /**
      * Returns the series of a vector, ordered by labels; those of an outermost {@code topk} at one time, largest first.
      *
      * @param expression not a number
      */
-    public List<Series> series(Expression expression) {
-        List<Series> series = computed(expression);
+    public List<MetricSeries> series(Expression expression) {
+        List<MetricSeries> series = computed(expression);
         check.run();
         return series;
     }
 
-    private List<Series> computed(Expression expression) {
+    private List<MetricSeries> computed(Expression expression) {
         if (expression instanceof Selection selection) {
             return selected.getOrDefault(selection, List.of()).stream()
-                    .sorted(Comparator.comparing(Series::labels, Evaluator::compareLabels)).toList();
+                    .sorted(Comparator.comparing(MetricSeries::labels, Evaluator::compareLabels)).toList();
         }
         if (expression instanceof Aggregation aggregation) {
             return aggregated(aggregation);
@@ -69,7 +67,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
             return absent(absent);
         }
         if (expression instanceof Constant constant) {
-            return List.of(Series.of(new TreeMap<>(), steps, step -> constant.number()));
+            return List.of(MetricSeries.of(new TreeMap<>(), steps, step -> constant.number()));
         }
         if (expression instanceof Union union) {
             return united(union);
@@ -81,7 +79,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     }
 
     /** Returns the combined values, with the labels of the left, or of the only vector. */
-    private List<Series> combined(Operation operation) {
+    private List<MetricSeries> combined(Operation operation) {
         Operator operator = operation.operator();
         boolean keepsRight = operation.left().isScalar();
         // Division by a zero in a vector gives no value; by a zero in the query it is an error.
@@ -90,7 +88,7 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
                         ? (left, right) -> !operator.holds(left, right) ? null : keepsRight ? right : left
                         : (left, right) -> !operation.right().isScalar() && operator.isUndefined(right) ? null
                                 : operator.apply(left, right);
-        Stream<Series> results;
+        Stream<MetricSeries> results;
         if (operation.left() instanceof Literal left) {
             results = series(operation.right()).stream()
                     .map(series -> series.mapped(value -> combination.apply(left.number(), value)));
@@ -109,35 +107,36 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
      *
      * @param combination the result of a value on the left and one on the right; null if there is none
      */
-    private Stream<Series> matched(Operation operation, BinaryOperator<@Nullable Number> combination) {
+    private Stream<MetricSeries> matched(Operation operation, BinaryOperator<@Nullable Number> combination) {
         String symbol = operation.operator().symbol();
-        List<Series> left = series(operation.left());
+        List<MetricSeries> left = series(operation.left());
         // Selected series are already accounted for; computed ones wait for the other operand.
         long waiting = operation.left() instanceof Selection ? 0
                 : left.stream().mapToLong(series -> HeldSize.ofSamples(series.values().size())).sum();
         held.accept(waiting);
-        Map<SortedMap<String, String>, Series> right = byLabels(series(operation.right()), "right", symbol);
+        Map<SortedMap<String, String>, MetricSeries> right = byLabels(series(operation.right()), "right", symbol);
         held.accept(-waiting);
         return byLabels(left, "left", symbol).entrySet().stream().flatMap(entry -> Stream
                 .ofNullable(right.get(entry.getKey())).map(partner -> combined(entry.getValue(), partner, combination)));
     }
 
-    private List<Series> united(Union union) {
-        List<Series> left = series(union.left());
+    private List<MetricSeries> united(Union union) {
+        List<MetricSeries> left = series(union.left());
         long waiting = union.left() instanceof Selection ? 0
                 : left.stream().mapToLong(series -> HeldSize.ofSamples(series.values().size())).sum();
         held.accept(waiting);
         SortedMap<SortedMap<String, String>, BitSet> taken = new TreeMap<>(Evaluator::compareLabels);
-        SortedMap<SortedMap<String, String>, Series> all = new TreeMap<>(Evaluator::compareLabels);
+        SortedMap<SortedMap<String, String>, MetricSeries> all = new TreeMap<>(Evaluator::compareLabels);
         left.forEach(series -> {
             taken.computeIfAbsent(series.unnamed().labels(), absent -> new BitSet()).or(series.present());
             all.put(series.labels(), series);
         });
-        for (Series series : series(union.right())) {
+        for (MetricSeries series : series(union.right())) {
             BitSet not = taken.getOrDefault(series.unnamed().labels(), new BitSet());
-            Series rest = Series.of(series.labels(), steps, step -> not.get(step) ? null : series.values().get(step));
+            MetricSeries rest = MetricSeries.of(series.labels(), steps,
+                    step -> not.get(step) ? null : series.values().get(step));
             if (rest.size() > 0) {
-                all.merge(rest.labels(), rest, (own, other) -> Series.of(own.labels(), steps,
+                all.merge(rest.labels(), rest, (own, other) -> MetricSeries.of(own.labels(), steps,
                         step -> own.values().get(step) == null ? other.values().get(step) : own.values().get(step)));
             }
         }
@@ -145,17 +144,18 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         return List.copyOf(all.values());
     }
 
-    private static Series combined(Series left, Series right, BinaryOperator<@Nullable Number> combination) {
-        return Series.of(left.labels(), left.values().size(), step -> {
+    private static MetricSeries combined(MetricSeries left, MetricSeries right, BinaryOperator<@Nullable Number> combination) {
+        return MetricSeries.of(left.labels(), left.values().size(), step -> {
             Number a = left.values().get(step);
             Number b = right.values().get(step);
             return a == null || b == null ? null : combination.apply(a, b);
         });
     }
 
-    private static Map<SortedMap<String, String>, Series> byLabels(List<Series> vector, String side, String symbol) {
-        Map<SortedMap<String, String>, Series> byLabels = new TreeMap<>(Evaluator::compareLabels);
-        for (Series series : vector) {
+    private static Map<SortedMap<String, String>, MetricSeries> byLabels(List<MetricSeries> vector, String side,
+            String symbol) {
+        Map<SortedMap<String, String>, MetricSeries> byLabels = new TreeMap<>(Evaluator::compareLabels);
+        for (MetricSeries series : vector) {
             SortedMap<String, String> labels = series.unnamed().labels();
             if (byLabels.put(labels, series) != null) {
                 throw PromQl.invalid("found duplicate series with the labels " + Sanitized.of(labels.toString()) + " on the "
@@ -165,19 +165,22 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         return byLabels;
     }
 
-    private List<Series> absent(Absent absent) {
-        List<Series> present = series(absent.of());
-        Series series = Series.of(absent.labels(), steps, step -> values(present, step).isEmpty() ? BigDecimal.ONE : null);
+    private List<MetricSeries> absent(Absent absent) {
+        List<MetricSeries> present = series(absent.of());
+        MetricSeries series = MetricSeries.of(absent.labels(), steps,
+                step -> values(present, step).isEmpty() ? BigDecimal.ONE : null);
         return series.size() > 0 ? List.of(series) : List.of();
     }
 
-    private List<Series> aggregated(Aggregation aggregation) {
-        return groups(aggregation.by(), series(aggregation.of())).entrySet().stream().map(group -> Series.of(group.getKey(),
-                steps, step -> aggregated(aggregation.operator(), values(group.getValue(), step)))).toList();
+    private List<MetricSeries> aggregated(Aggregation aggregation) {
+        return groups(aggregation.by(), series(aggregation.of())).entrySet().stream()
+                .map(group -> MetricSeries.of(group.getKey(),
+                        steps, step -> aggregated(aggregation.operator(), values(group.getValue(), step))))
+                .toList();
     }
 
     /** Returns the existing values of some series at one time. */
-    private static List<Number> values(List<Series> series, int step) {
+    private static List<Number> values(List<MetricSeries> series, int step) {
         return series.stream().<Number> flatMap(each -> Stream.ofNullable(each.values().get(step))).toList();
     }
 
@@ -202,28 +205,28 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
     }
 
     /** Of equal series, the first in the order of labels is kept. */
-    private List<Series> top(TopK top) {
+    private List<MetricSeries> top(TopK top) {
         return groups(top.by(), series(top.of())).values().stream().flatMap(members -> largest(top.count(), members)).toList();
     }
 
-    private Stream<Series> largest(int count, List<Series> members) {
+    private Stream<MetricSeries> largest(int count, List<MetricSeries> members) {
         List<BitSet> kept = IntStream.range(0, steps).mapToObj(step -> IntStream.range(0, members.size()).boxed()
                 .filter(member -> members.get(member).values().get(step) != null)
                 .sorted(Collections.reverseOrder(
                         Comparator.comparing(member -> members.get(member).values().get(step), Operator::compare)))
                 .limit(count).collect(BitSet::new, BitSet::set, BitSet::or)).toList();
-        Stream<Series> largest = IntStream.range(0, members.size())
-                .mapToObj(member -> Series.of(members.get(member).labels(), steps,
+        Stream<MetricSeries> largest = IntStream.range(0, members.size())
+                .mapToObj(member -> MetricSeries.of(members.get(member).labels(), steps,
                         step -> kept.get(step).get(member) ? members.get(member).values().get(step) : null))
                 .filter(series -> series.size() > 0);
-        Comparator<Series> order = Comparator.comparing(series -> series.values().get(0),
+        Comparator<MetricSeries> order = Comparator.comparing(series -> series.values().get(0),
                 Comparator.nullsFirst(Operator::compare));
         // Tables show the largest first; over time, the order differs from step to step.
         return steps == 1 ? largest.sorted(order.reversed()) : largest;
     }
 
-    private static Map<SortedMap<String, String>, List<Series>> groups(Set<String> by, List<Series> series) {
-        Map<SortedMap<String, String>, List<Series>> groups = new TreeMap<>(Evaluator::compareLabels);
+    private static Map<SortedMap<String, String>, List<MetricSeries>> groups(Set<String> by, List<MetricSeries> series) {
+        Map<SortedMap<String, String>, List<MetricSeries>> groups = new TreeMap<>(Evaluator::compareLabels);
         series.forEach(each -> {
             SortedMap<String, String> labels = new TreeMap<>(each.labels());
             labels.keySet().retainAll(by);
@@ -249,42 +252,4 @@ public record Evaluator(Map<Selection, List<Series>> selected, int steps, Runnab
         return others.hasNext() ? -1 : 0;
     }
 
-    /**
-     * A series of values.
-     *
-     * @param labels its labels, none with an empty value; including the name, if it has one
-     * @param values one for each evaluation time, as in a {@link Expression.Literal}; null if there is none
-     */
-    public record Series(SortedMap<String, String> labels, List<? extends @Nullable Number> values) {
-
-        /** @param value the value of each step, or null */
-        static Series of(SortedMap<String, String> labels, int steps, IntFunction<@Nullable Number> value) {
-            return new Series(labels, IntStream.range(0, steps).<@Nullable Number> mapToObj(value).toList());
-        }
-
-        /** The number of values that are not null. */
-        public int size() {
-            return (int) values.stream().filter(value -> value != null).count();
-        }
-
-        /** The steps at which there is a value. */
-        BitSet present() {
-            return IntStream.range(0, values.size()).filter(step -> values.get(step) != null)
-                    .collect(BitSet::new, BitSet::set, BitSet::or);
-        }
-
-        /** Returns the series with each value replaced, or left out if the function returns null. */
-        Series mapped(Function<Number, @Nullable Number> function) {
-            return of(labels, values.size(), step -> {
-                Number value = values.get(step);
-                return value == null ? null : function.apply(value);
-            });
-        }
-
-        Series unnamed() {
-            SortedMap<String, String> unnamed = new TreeMap<>(labels);
-            unnamed.remove(PromQl.NAME);
-            return new Series(unnamed, values);
-        }
-    }
 }

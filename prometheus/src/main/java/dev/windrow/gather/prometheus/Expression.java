@@ -18,8 +18,6 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.windrow.gather.prometheus.PromQl.ValuePattern;
-
 /** A parsed query. */
 public sealed interface Expression {
 

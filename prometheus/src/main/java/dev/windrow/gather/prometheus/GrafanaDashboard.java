@@ -25,10 +25,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import dev.windrow.dataset.Column;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.dataset.TenantNames;
+import dev.windrow.event.TenantNames;
 import dev.windrow.gather.plan.DatasetScope;
-import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
+import dev.windrow.time.Granularity;
 import io.smallrye.common.annotation.NonBlocking;
 
 /** A Grafana dashboard of each dataset, on a data source of type Prometheus that reads this service. */

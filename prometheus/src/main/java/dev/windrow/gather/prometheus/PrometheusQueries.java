@@ -1,19 +1,13 @@
 package dev.windrow.gather.prometheus;
 
-import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,38 +21,22 @@ import java.util.stream.Stream;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonSerializable;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
-
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Decimals;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.gather.fanout.Deadline;
+import dev.windrow.gather.fanout.Execution;
+import dev.windrow.gather.fanout.GatherRequest;
+import dev.windrow.gather.fanout.Gatherer;
+import dev.windrow.gather.fanout.HeldSize;
+import dev.windrow.gather.fanout.Warning;
 import dev.windrow.gather.plan.Bucket;
-import dev.windrow.gather.plan.SummedRange;
-import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Literal;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
-import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
-import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
-import dev.windrow.gather.prometheus.MetricReader.MetricRead;
-import dev.windrow.gather.prometheus.MetricReader.RangeRead;
-import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
-import dev.windrow.gather.prometheus.Metrics.MetricSelection;
-import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
-import dev.windrow.gather.prometheus.PrometheusResource.PrometheusAnswer;
-import dev.windrow.gather.prometheus.PrometheusResource.PrometheusParameters.SeriesRange;
-import dev.windrow.gather.read.Deadline;
-import dev.windrow.gather.read.Execution;
-import dev.windrow.gather.read.GatherReport.Warning;
-import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.Gatherer.GatherRequest;
-import dev.windrow.gather.read.HeldMemory.HeldSize;
+import dev.windrow.gather.range.SummedRange;
+import dev.windrow.gather.range.TimeRange;
 import dev.windrow.table.Label;
+import dev.windrow.time.Granularity;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -92,8 +70,8 @@ class PrometheusQueries {
                 metric -> metrics.put(selection, metric), () -> warnings.add(NO_METRIC)));
         reader.expired(metrics, times, how).ifPresent(warnings::add);
         return reader.read(metrics, expression, times, how).map(execution -> {
-            List<Series> series = execution.result();
-            how.require(series.stream().mapToInt(Series::size).sum());
+            List<MetricSeries> series = execution.result();
+            how.require(series.stream().mapToInt(MetricSeries::size).sum());
             Stream<String> others = execution.warnings().stream()
                     .filter(warning -> !warning.reason().equals(Reason.EXPIRED.word())).map(PrometheusQueries::text);
             return PrometheusAnswer.of(new QueryResult(type, times, series),
@@ -185,86 +163,6 @@ class PrometheusQueries {
 
     private static String text(Warning warning) {
         return warning.reason() + ": " + warning.message();
-    }
-
-    /**
-     * The result of a query. Values are decimals as text, with as many digits as DynamoDB's numbers have. So no value is long,
-     * whatever is computed: an answer may have half a million values.
-     */
-    record QueryResult(Type type, EvaluationTimes times, List<Series> series) implements JsonSerializable {
-
-        private static final int MILLIS = 3;
-        private static final MathContext DIGITS = new MathContext(Decimals.DIGITS, RoundingMode.HALF_EVEN);
-        /** Maximum length of a number without an exponent, in characters. */
-        private static final int MAX_PLAIN = 60;
-
-        /** Prometheus' words for types of results. */
-        enum Type {
-            SCALAR,
-            VECTOR,
-            MATRIX
-        }
-
-        /** Returns a number at each time: a scalar for an instant query, otherwise a series. */
-        static QueryResult of(Type type, EvaluationTimes times, Literal literal) {
-            return new QueryResult(type == Type.VECTOR ? Type.SCALAR : type, times,
-                    List.of(new Series(new TreeMap<>(), Collections.nCopies(times.count(), literal.number()))));
-        }
-
-        /** Avoids reflection, because answers have thousands of samples. */
-        @Override
-        public void serialize(JsonGenerator json, SerializerProvider provider) throws IOException {
-            json.writeStartObject();
-            json.writeStringField("resultType", type.name().toLowerCase(Locale.ROOT));
-            json.writeFieldName("result");
-            if (type == Type.SCALAR) {
-                writeValues(json, series.get(0));
-            } else {
-                json.writeStartArray();
-                for (Series each : series) {
-                    json.writeStartObject();
-                    json.writeObjectField("metric", each.labels());
-                    json.writeFieldName(type == Type.VECTOR ? "value" : "values");
-                    writeValues(json, each);
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-            }
-            json.writeEndObject();
-        }
-
-        @Override
-        public void serializeWithType(JsonGenerator json, SerializerProvider provider, TypeSerializer serializer)
-                throws IOException {
-            serialize(json, provider);
-        }
-
-        private void writeValues(JsonGenerator json, Series each) throws IOException {
-            if (type == Type.MATRIX) {
-                json.writeStartArray();
-            }
-            for (int i = 0; i < each.values().size(); i++) {
-                Number value = each.values().get(i);
-                if (value != null) {
-                    json.writeStartArray();
-                    json.writeNumber(BigDecimal.valueOf(times.at(i).toEpochMilli(), MILLIS).stripTrailingZeros());
-                    json.writeString(text(value));
-                    json.writeEndArray();
-                }
-            }
-            if (type == Type.MATRIX) {
-                json.writeEndArray();
-            }
-        }
-
-        private static String text(Number value) {
-            if (!(value instanceof BigDecimal decimal)) {
-                return Double.isNaN(value.doubleValue()) ? "NaN" : value.doubleValue() > 0 ? "+Inf" : "-Inf";
-            }
-            BigDecimal rounded = decimal.round(DIGITS);
-            String plain = Decimals.canonical(rounded);
-            return plain.length() <= MAX_PLAIN ? plain : rounded.stripTrailingZeros().toString();
-        }
     }
 
     /** Finds the series of several metrics that have data in a range, within one deadline, and collects items of each. */

@@ -13,15 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Selection;
-import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 
 class EvaluatorTest {
 
     private static final int CHECKS = 3;
 
-    private final Series clicks = new Series(new TreeMap<>(Map.of("host", "a")), List.of(BigDecimal.TEN));
+    private final MetricSeries clicks = new MetricSeries(new TreeMap<>(Map.of("host", "a")), List.of(BigDecimal.TEN));
     private final AtomicInteger checks = new AtomicInteger();
     private final Evaluator evaluator = new Evaluator(Map.of(selection("clicks"), List.of(clicks)), 1, () -> {
         if (checks.incrementAndGet() > CHECKS) {
@@ -35,7 +33,7 @@ class EvaluatorTest {
     }
 
     private static List<String> computed(String query) {
-        Map<Selection, List<Series>> selected = Map.of(
+        Map<Selection, List<MetricSeries>> selected = Map.of(
                 selection("a"), List.of(series("a", "x", 6, 0, null), series("a", "y", 1, 2, 3)),
                 selection("b"), List.of(series("b", "x", 3, 4, 5), series("b", "y", 0, 4, 3), series("b", "z", 1, 1, 1)),
                 selection("twice"), List.of(series("c", "x", 1, 1, 1), series("d", "x", 1, 1, 1)));
@@ -44,12 +42,12 @@ class EvaluatorTest {
         }).series(ExpressionParser.parse(query)).stream().map(series -> series.labels() + " " + series.values()).toList();
     }
 
-    private static Series series(String name, String host, @Nullable Integer... values) {
+    private static MetricSeries series(String name, String host, @Nullable Integer... values) {
         List<@Nullable BigDecimal> numbers = new ArrayList<>();
         for (Integer value : values) {
             numbers.add(value == null ? null : BigDecimal.valueOf(value));
         }
-        return new Series(new TreeMap<>(Map.of("__name__", name, "host", host)), numbers);
+        return new MetricSeries(new TreeMap<>(Map.of("__name__", name, "host", host)), numbers);
     }
 
     @Test
@@ -78,7 +76,7 @@ class EvaluatorTest {
     @Test
     void eachOperatorIsFollowedByACheck() {
         // When
-        List<Series> result = evaluator.series(ExpressionParser.parse("topk(1, max(clicks))"));
+        List<MetricSeries> result = evaluator.series(ExpressionParser.parse("topk(1, max(clicks))"));
 
         // Then
         assertThat(result).hasSize(1);

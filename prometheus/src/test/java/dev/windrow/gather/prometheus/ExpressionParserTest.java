@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.windrow.base.InvalidInputException;
-import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Absent;
 import dev.windrow.gather.prometheus.Expression.Aggregation;
 import dev.windrow.gather.prometheus.Expression.LabelMatcher;
@@ -33,8 +32,6 @@ import dev.windrow.gather.prometheus.Expression.RangeFunction;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
 import dev.windrow.gather.prometheus.Expression.TopK;
-import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
-import dev.windrow.gather.prometheus.PromQl.ValuePattern;
 
 class ExpressionParserTest {
 
@@ -227,7 +224,8 @@ class ExpressionParserTest {
         Selection all = ALL_CLICKS;
         TreeMap<String, String> a = new TreeMap<>(Map.of("host", "a"));
         TreeMap<String, String> b = new TreeMap<>(Map.of("host", "b"));
-        Map<Selection, List<Series>> selected = Map.of(all, List.of(series(a, BigDecimal.ONE, null), series(b, null, null)));
+        Map<Selection, List<MetricSeries>> selected = Map.of(all,
+                List.of(series(a, BigDecimal.ONE, null), series(b, null, null)));
 
         // Then
         assertThat(evaluated("clicks > 0 or vector(0)", selected)).containsExactly(
@@ -239,14 +237,15 @@ class ExpressionParserTest {
                 .containsExactly(series(new TreeMap<>(), BigDecimal.ONE, BigDecimal.ONE));
     }
 
-    private static List<Series> evaluated(String query, Map<Selection, List<Series>> selected) {
+    private static List<MetricSeries> evaluated(String query, Map<Selection, List<MetricSeries>> selected) {
         return new Evaluator(selected, 2, () -> {
         }, bytes -> {
         }).series(ExpressionParser.parse(query));
     }
 
-    private static Series series(TreeMap<String, String> labels, @Nullable BigDecimal first, @Nullable BigDecimal second) {
-        return new Series(labels, Arrays.asList(first, second));
+    private static MetricSeries series(TreeMap<String, String> labels, @Nullable BigDecimal first,
+            @Nullable BigDecimal second) {
+        return new MetricSeries(labels, Arrays.asList(first, second));
     }
 
     @ParameterizedTest
@@ -266,7 +265,7 @@ class ExpressionParserTest {
     @Test
     void expressionsUpToTheLimitAreEvaluated() {
         Expression expression = ExpressionParser.parse("clicks" + " * 1".repeat(100));
-        Series series = new Series(new TreeMap<>(), List.of(BigDecimal.TEN));
+        MetricSeries series = new MetricSeries(new TreeMap<>(), List.of(BigDecimal.TEN));
 
         assertThat(new Evaluator(Map.of(ALL_CLICKS, List.of(series)), 1, () -> {
         }, bytes -> {

@@ -12,9 +12,6 @@ import org.junit.jupiter.api.Test;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
-import dev.windrow.gather.prometheus.Metrics.MetricSelection;
-import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 
 class MetricCatalogTest {
 

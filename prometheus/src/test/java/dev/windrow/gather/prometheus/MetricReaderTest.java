@@ -33,36 +33,28 @@ import com.sun.management.ThreadMXBean;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.dataset.Retention;
+import dev.windrow.gather.fanout.Execution;
+import dev.windrow.gather.fanout.FanoutLimits;
+import dev.windrow.gather.fanout.Gatherer;
 import dev.windrow.gather.plan.Bucket;
-import dev.windrow.gather.plan.Horizons;
 import dev.windrow.gather.plan.MeasureValues;
 import dev.windrow.gather.plan.QueryContext;
-import dev.windrow.gather.plan.QueryContext.QueryLimits;
+import dev.windrow.gather.plan.QueryLimits;
 import dev.windrow.gather.plan.TableFreshness;
-import dev.windrow.gather.plan.TimeRange;
-import dev.windrow.gather.prometheus.Evaluator.Series;
 import dev.windrow.gather.prometheus.Expression.Selection;
 import dev.windrow.gather.prometheus.Expression.Selector;
-import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
-import dev.windrow.gather.prometheus.MetricReader.MetricQuery;
-import dev.windrow.gather.prometheus.Metrics.MetricCatalog;
-import dev.windrow.gather.prometheus.Metrics.MetricSelection;
-import dev.windrow.gather.prometheus.PromQl.ExpressionParser;
 import dev.windrow.gather.prometheus.PrometheusQueries.SeriesSearch;
-import dev.windrow.gather.prometheus.PrometheusResource.PrometheusParameters.SeriesRange;
-import dev.windrow.gather.prometheus.Windows.IntervalSums;
-import dev.windrow.gather.read.Execution;
+import dev.windrow.gather.range.Horizons;
+import dev.windrow.gather.range.TimeRange;
 import dev.windrow.gather.read.GatherException;
-import dev.windrow.gather.read.Gatherer;
-import dev.windrow.gather.read.Gatherer.FanoutLimits;
+import dev.windrow.gather.read.ShardPage;
 import dev.windrow.gather.read.ShardReader;
-import dev.windrow.gather.read.ShardReader.ShardPage;
 import dev.windrow.gather.testing.ManualClock;
 import dev.windrow.table.Label;
 import dev.windrow.testing.Patience;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Retention;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 
@@ -144,8 +136,10 @@ class MetricReaderTest {
         long before = threads.getCurrentThreadAllocatedBytes();
 
         // When
-        Uni<Execution<List<Series>>> unread = read(many, taking(Duration.ZERO), new EvaluationTimes(NOW, Duration.ofMinutes(1),
-                11_000), clock, how(Map.of()));
+        Uni<Execution<List<MetricSeries>>> unread = read(many, taking(Duration.ZERO),
+                new EvaluationTimes(NOW, Duration.ofMinutes(1),
+                        11_000),
+                clock, how(Map.of()));
 
         // Then
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(10_000_000);
@@ -218,14 +212,14 @@ class MetricReaderTest {
                 .toList();
 
         // When
-        Map<Selection, List<Series>> selected = ratio.selections().collect(Collectors.toMap(one -> one, one -> {
+        Map<Selection, List<MetricSeries>> selected = ratio.selections().collect(Collectors.toMap(one -> one, one -> {
             Windows windows = Windows.of(EvaluationTimes.at(NOW), one, List.of(Granularity.MINUTE), Horizons.NONE).get(0);
             MetricSelection selection = MetricSelection.of(events, one.selector(), Optional.empty());
             IntervalSums sums = new IntervalSums(selection, events.dataset().measures(), windows, 0, how);
             buckets.forEach(sums::add);
             return selection.series(one, IntervalSums.over(List.of(sums)));
         }));
-        List<Series> series = new Evaluator(selected, 1, () -> {
+        List<MetricSeries> series = new Evaluator(selected, 1, () -> {
         }, bytes -> {
         }).series(ratio);
 
@@ -275,7 +269,7 @@ class MetricReaderTest {
     }
 
     /** @param reading how long the only shard takes each time, of a timeout of 30 seconds */
-    private Execution<List<Series>> computed(String query, Duration reading) {
+    private Execution<List<MetricSeries>> computed(String query, Duration reading) {
         return read(ExpressionParser.parse(query), taking(reading), EvaluationTimes.at(NOW), clock,
                 how(Map.of("timeout", List.of("30s")))).await().atMost(Patience.LIMIT);
     }
@@ -287,7 +281,8 @@ class MetricReaderTest {
                 .await().atMost(Patience.LIMIT);
     }
 
-    private Uni<Execution<List<Series>>> read(Expression expression, ShardReader shards, EvaluationTimes times, Clock clock,
+    private Uni<Execution<List<MetricSeries>>> read(Expression expression, ShardReader shards, EvaluationTimes times,
+            Clock clock,
             MetricQuery how) {
         Map<Selection, Metrics> metrics = new LinkedHashMap<>();
         expression.selections().forEach(

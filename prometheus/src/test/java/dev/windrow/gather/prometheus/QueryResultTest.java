@@ -13,8 +13,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.windrow.gather.prometheus.Expression.Literal;
-import dev.windrow.gather.prometheus.MetricReader.EvaluationTimes;
-import dev.windrow.gather.prometheus.PrometheusQueries.QueryResult;
 
 class QueryResultTest {
 

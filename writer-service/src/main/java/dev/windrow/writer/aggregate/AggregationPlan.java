@@ -14,16 +14,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Measure;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
-import dev.windrow.writer.aggregate.SeriesResolver.Series;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.IndexKey;
-import dev.windrow.writer.journal.JournalRecord.Measured;
-import dev.windrow.writer.journal.JournalRecord.WholeSums;
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.IndexKey;
+import dev.windrow.writer.record.Measured;
+import dev.windrow.writer.record.WholeSums;
 
 /**
  * How a dataset is aggregated. Events are summed in base buckets, the coarsest from which all granularities can be derived,
@@ -74,9 +73,9 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
         private final Dataset dataset;
         /** The granularity with the longest name, as names are part of sort keys. */
         private final Granularity longestNamed;
-        private final Map<SeriesKey, Series> known = new ConcurrentHashMap<>();
+        private final Map<SeriesKey, ResolvedSeries> known = new ConcurrentHashMap<>();
         /** Recent series, two per slot, newer first. Most lookups end here. */
-        private final @Nullable Series[] recent = new Series[2 << PAIR_BITS];
+        private final @Nullable ResolvedSeries[] recent = new ResolvedSeries[2 << PAIR_BITS];
         private final AtomicLong heapBytes = new AtomicLong();
         private final long maxHeapBytes;
 
@@ -88,23 +87,23 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
         }
 
         /** Returns the series with its keys. Fails if a key is too long or not well-formed text. */
-        Series of(String tenant, String[] values, int keyShard) {
+        ResolvedSeries of(String tenant, String[] values, int keyShard) {
             int hash = 31 * tenant.hashCode() + keyShard;
             for (String value : values) {
                 hash = 31 * hash + value.hashCode();
             }
             // Multiplied, as labels that differ only in some digits would cluster.
             int place = 2 * ((hash * 0x9E3779B9) >>> (Integer.SIZE - PAIR_BITS));
-            Series newer = recent[place];
+            ResolvedSeries newer = recent[place];
             if (newer != null && newer.is(tenant, values, keyShard)) {
                 return newer;
             }
-            Series older = recent[place + 1];
+            ResolvedSeries older = recent[place + 1];
             if (older != null && older.is(tenant, values, keyShard)) {
                 return older;
             }
             SeriesKey key = new SeriesKey(tenant, dataset.name(), Label.of(values), dataset.partition(), keyShard);
-            Series series = known.get(key);
+            ResolvedSeries series = known.get(key);
             if (series == null) {
                 series = add(key);
             }
@@ -114,8 +113,8 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
             return series;
         }
 
-        private Series add(SeriesKey key) {
-            Series series = Series.of(key);
+        private ResolvedSeries add(SeriesKey key) {
+            ResolvedSeries series = ResolvedSeries.of(key);
             if (!dataset.index().isEmpty()) {
                 // Every start has 20 characters, so any start shows whether the label fits.
                 new BucketKey(key, dataset.index().get(0), Instant.EPOCH).indexSortKey();
@@ -148,9 +147,9 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
         private final @Nullable Entry[] places;
 
         /** @param width width of the scatter epoch that the item was created for */
-        private record Entry(Series series, Granularity granularity, long start, int width, BucketItem item) {
+        private record Entry(ResolvedSeries series, Granularity granularity, long start, int width, BucketItem item) {
 
-            boolean is(Series wanted, Granularity wantedGranularity, long wantedStart, int wantedWidth) {
+            boolean is(ResolvedSeries wanted, Granularity wantedGranularity, long wantedStart, int wantedWidth) {
                 return start == wantedStart && width == wantedWidth && granularity.equals(wantedGranularity)
                         && series.equals(wanted);
             }
@@ -170,7 +169,7 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
          * @param random used if the dataset scatters at random
          * @param created gets an item that is not shared with earlier additions
          */
-        BucketItem of(Series series, Granularity granularity, long start, Instant time, RandomGenerator random,
+        BucketItem of(ResolvedSeries series, Granularity granularity, long start, Instant time, RandomGenerator random,
                 Consumer<BucketItem> created) {
             int width = dataset.scatter().widthAt(time);
             int place = place(series, granularity, start);
@@ -192,14 +191,14 @@ record AggregationPlan(Dataset dataset, int number, Granularity base, List<Measu
             return item;
         }
 
-        private int place(Series series, Granularity granularity, long start) {
+        private int place(ResolvedSeries series, Granularity granularity, long start) {
             int hash = 31 * (31 * series.hashCode() + granularity.hashCode()) + Long.hashCode(start);
             // Multiplied, as starts differ only in some bits.
             hash *= 0x9E3779B9;
             return (hash ^ hash >>> 16) & (places.length - 2);
         }
 
-        private BucketItem item(Series series, BucketKey bucket, Instant time, RandomGenerator random) {
+        private BucketItem item(ResolvedSeries series, BucketKey bucket, Instant time, RandomGenerator random) {
             IndexKey index = null;
             if (dataset.isIndexed(bucket.granularity())) {
                 String sortKey = bucket.indexSortKey();

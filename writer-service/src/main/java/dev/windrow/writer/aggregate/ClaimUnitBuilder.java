@@ -9,32 +9,28 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dataset.Dedupe;
-import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.dataset.Retention;
-import dev.windrow.dataset.Scatter.Murmur3;
-import dev.windrow.writer.aggregate.SeriesResolver.Series;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
-import dev.windrow.writer.decode.EventDecoder.EventSink;
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.event.Event;
+import dev.windrow.scatter.Murmur3;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Retention;
+import dev.windrow.writer.decode.EventSink;
+import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalRecord.WholeSums;
+import dev.windrow.writer.decode.RejectedEvent;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
+import dev.windrow.writer.record.WholeSums;
 
 /**
  * Divides the additions of a message into claim units: up to 100 consecutive events of the message or, for datasets that
@@ -68,7 +64,7 @@ public final class ClaimUnitBuilder implements EventSink {
     private final Map<ClaimId, UnitDraft> units = new LinkedHashMap<>();
     /** The datasets in which the last event counts; the next list has its series in each. */
     private final List<AggregationPlan> including = new ArrayList<>();
-    private final List<Series> resolved = new ArrayList<>();
+    private final List<ResolvedSeries> resolved = new ArrayList<>();
     private final int[] events;
     /** Events that lack the attribute, by dataset and measure; null if no event of the dataset lacks one. */
     private final int[] @Nullable [] without;
@@ -156,7 +152,7 @@ public final class ClaimUnitBuilder implements EventSink {
                 continue;
             }
             SeriesResolver.Resolved found = resolver.resolve(plan, index, event);
-            Series series = found.series();
+            ResolvedSeries series = found.series();
             if (series == null) {
                 return found.rejection();
             }
@@ -169,7 +165,7 @@ public final class ClaimUnitBuilder implements EventSink {
         return including.isEmpty() ? RejectedEvent.EXCLUDED : null;
     }
 
-    private void add(AggregationPlan plan, Series series, int index, Event event) {
+    private void add(AggregationPlan plan, ResolvedSeries series, int index, Event event) {
         boolean byEvent = plan.dataset().dedupe() == Dedupe.EVENT_ID;
         ClaimId id = byEvent ? eventId(event) : messageId(index / MAX_EVENTS);
         UnitDraft unit = units.get(id);
@@ -255,7 +251,7 @@ public final class ClaimUnitBuilder implements EventSink {
 
         private final ClaimId id;
         private final int openedBy;
-        private final Map<Series, OfSeries> sums = new LinkedHashMap<>();
+        private final Map<ResolvedSeries, OfSeries> sums = new LinkedHashMap<>();
 
         static final class OfSeries {
 
@@ -303,7 +299,8 @@ public final class ClaimUnitBuilder implements EventSink {
             return new ClaimUnit(id, additions);
         }
 
-        private static void add(Series series, OfSeries sum, Granularity granularity, Instant sent, RandomGenerator random,
+        private static void add(ResolvedSeries series, OfSeries sum, Granularity granularity, Instant sent,
+                RandomGenerator random,
                 Consumer<BucketItem> created, List<Addition> additions) {
             List<Measure> measures = sum.plan.measures();
             Retention retention = sum.plan.dataset().retention();
@@ -343,29 +340,4 @@ public final class ClaimUnitBuilder implements EventSink {
         }
     }
 
-    /**
-     * Aggregates the events of messages by bucket. An event counts in all datasets of its type or, if one of them rejects it,
-     * in none, so that it can be corrected and sent again without counting twice. Thread-safe.
-     */
-    public record Aggregation(Map<String, List<AggregationPlan>> plansByType, int datasets, long maxHeapBytes,
-            RandomGenerator random) {
-
-        /**
-         * @param maxHeapBytes maximum estimated heap size of the additions of one message
-         * @param random used for datasets that scatter at random; thread-safe
-         */
-        public Aggregation(Datasets datasets, long maxHeapBytes, RandomGenerator random) {
-            this(plans(datasets.all()), datasets.all().size(), maxHeapBytes, random);
-        }
-
-        private static Map<String, List<AggregationPlan>> plans(List<Dataset> all) {
-            return IntStream.range(0, all.size()).mapToObj(i -> AggregationPlan.of(all.get(i), i, all.size()))
-                    .collect(Collectors.groupingBy(plan -> plan.dataset().eventType()));
-        }
-
-        /** Starts collecting the claim units of a message. */
-        public ClaimUnitBuilder start(Message message, MemoryBudget allowance) {
-            return new ClaimUnitBuilder(plansByType, datasets, message, allowance, maxHeapBytes, random);
-        }
-    }
 }

@@ -8,19 +8,17 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Decimals;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dataset.Dedupe;
-import dev.windrow.dataset.Dataset.EventTimeBounds;
-import dev.windrow.dataset.Decimals;
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.dataset.Dedupe;
+import dev.windrow.dataset.EventTimeBounds;
 import dev.windrow.dataset.Measure;
-import dev.windrow.dataset.Scatter.Murmur3;
-import dev.windrow.table.SeriesKey;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
-import dev.windrow.writer.decode.Message.HeapSize;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
+import dev.windrow.scatter.Murmur3;
+import dev.windrow.writer.decode.RejectedEvent;
 
 /**
  * Finds the series of an event in a dataset, or the reason to reject the event.
@@ -30,7 +28,7 @@ import dev.windrow.writer.decode.Message.HeapSize;
 record SeriesResolver(long messageHash, Instant sent) {
 
     /** Either the series of an event, or its rejection. */
-    record Resolved(@Nullable Series series, @Nullable RejectedEvent rejection) {
+    record Resolved(@Nullable ResolvedSeries series, @Nullable RejectedEvent rejection) {
     }
 
     Resolved resolve(AggregationPlan plan, int index, Event event) {
@@ -68,55 +66,6 @@ record SeriesResolver(long messageHash, Instant sent) {
                         "expected a value: it is part of the label of dataset " + dataset.name())
                 : new RejectedEvent(index, Reason.WRONG_ATTRIBUTE_TYPE, "attributes." + attribute,
                         "expected text, a number or a boolean, found " + value.description());
-    }
-
-    /**
-     * A series and its partition key, encoded once for all its events: encoding and checking keys costs more than counting an
-     * event.
-     *
-     * @param sortKeyEnd the end of the table's sort keys; together with the partition key, it identifies the series
-     */
-    record Series(SeriesKey key, String partitionKey, String sortKeyEnd, long heapBytes) implements Comparable<Series> {
-
-        /** The objects of a series and its keys, and its cache entry. */
-        private static final long HEAP_BYTES = 240;
-
-        /** Creates a series with its keys. Fails if the partition key is too long or not well-formed text. */
-        static Series of(SeriesKey key) {
-            String partitionKey = key.partitionKey();
-            String sortKeyEnd = key.sortKeyEnd();
-            return new Series(key, partitionKey, sortKeyEnd, HEAP_BYTES + HeapSize.of(partitionKey) + HeapSize.of(sortKeyEnd)
-                    + key.label().values().stream().mapToLong(HeapSize::of).sum());
-        }
-
-        /** Whether this is the series of its dataset with these values. */
-        boolean is(String tenant, String[] values, int keyShard) {
-            List<String> label = key.label().values();
-            boolean is = key.keyShard() == keyShard && label.size() == values.length && key.tenant().equals(tenant);
-            for (int i = 0; is && i < values.length; i++) {
-                is = label.get(i).equals(values[i]);
-            }
-            return is;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return this == other || (other instanceof Series series && partitionKey.equals(series.partitionKey)
-                    && sortKeyEnd.equals(series.sortKeyEnd));
-        }
-
-        @Override
-        public int hashCode() {
-            // Multiplied, as labels that differ only in some digits would cluster in a map, which folds in the upper half.
-            return (31 * sortKeyEnd.hashCode() + partitionKey.hashCode()) * 0x9E3779B9;
-        }
-
-        /** For maps, in which keys may have equal hashes; see {@link dev.windrow.table.Label}. */
-        @Override
-        public int compareTo(Series other) {
-            int order = sortKeyEnd.compareTo(other.sortKeyEnd);
-            return order != 0 ? order : partitionKey.compareTo(other.partitionKey);
-        }
     }
 
     /** Returns why a dataset rejects an event, regardless of its label; null if it accepts it. */

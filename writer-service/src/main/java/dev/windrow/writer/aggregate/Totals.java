@@ -7,11 +7,11 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Event;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.writer.journal.JournalRecord.WholeSums;
+import dev.windrow.event.Event;
+import dev.windrow.writer.record.WholeSums;
 
 /** Running totals of the measures of one bucket. Not thread-safe; confined to one message. */
 public final class Totals {

@@ -10,9 +10,6 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
-import dev.windrow.writer.decode.Message.MessageBody;
 
 /**
  * Decompresses bodies with the message attribute {@code content-encoding: gzip}. They are Base64, as SQS accepts only text.

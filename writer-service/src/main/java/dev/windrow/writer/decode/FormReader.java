@@ -5,41 +5,34 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 
+import dev.windrow.base.Decimals;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
-import dev.windrow.dataset.Decimals;
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
-import dev.windrow.dataset.EventForm;
-import dev.windrow.dataset.EventForm.Elements;
-import dev.windrow.dataset.EventForm.Path;
-import dev.windrow.dataset.EventForm.Path.Miss;
-import dev.windrow.dataset.EventForm.Requirement;
-import dev.windrow.dataset.EventForm.Source;
-import dev.windrow.dataset.EventTimes;
-import dev.windrow.dataset.TenantNames;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
-import dev.windrow.writer.decode.EventDecoder.EventDefaults;
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
-import dev.windrow.writer.decode.EventReader.ValueReader;
-import dev.windrow.writer.decode.Message.HeapSize;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
+import dev.windrow.event.EventForm;
+import dev.windrow.event.FormElements;
+import dev.windrow.event.FormPath;
+import dev.windrow.event.FormRequirement;
+import dev.windrow.event.FormSource;
+import dev.windrow.event.FormTime;
+import dev.windrow.event.PathMiss;
+import dev.windrow.event.TenantNames;
+import dev.windrow.time.EventTimes;
+import dev.windrow.writer.decode.FormSet.Used;
 
 /**
  * Reads the events of one message one by one by declared forms. It keeps the fields of an object that some path may lead to,
@@ -112,7 +105,7 @@ final class FormReader {
             return false;
         }
         notificationFields = 0;
-        root = object(json, forms.used.get(0), 1);
+        root = object(json, forms.used(0), 1);
         if (mayBeNotification && notificationFields == NOTIFICATION) {
             return false;
         }
@@ -160,7 +153,7 @@ final class FormReader {
     }
 
     private @Nullable Instant time(EventForm by) {
-        Path path = by.time().path();
+        FormPath path = by.time().path();
         if (path == null) {
             return defaults.sent();
         }
@@ -181,7 +174,7 @@ final class FormReader {
         }
     }
 
-    private @Nullable Instant unshifted(EventForm by, Path path, Attribute value) {
+    private @Nullable Instant unshifted(EventForm by, FormPath path, Attribute value) {
         if (by.time().format() == null && value instanceof Attribute.Text text) {
             Instant common = values.commonTime(text.value());
             if (common != null) {
@@ -201,8 +194,8 @@ final class FormReader {
     }
 
     /** Returns the zone of a time without one; null if it has to have one, or the object's zone was rejected. */
-    private @Nullable ZoneId zone(EventForm.Time time) {
-        Path path = time.zonePath();
+    private @Nullable ZoneId zone(FormTime time) {
+        FormPath path = time.zonePath();
         Attribute value = path == null ? null : value(path);
         if (path == null || (value == null && time.zone() != null)) {
             return time.zone();
@@ -211,9 +204,9 @@ final class FormReader {
             values.reject(Reason.MISSING_FIELD, path.text(), "expected the zone of the event's time");
             return null;
         }
-        ZoneId zone = value instanceof Attribute.Text text ? EventForm.Time.zone(text.value()).orElse(null) : null;
+        ZoneId zone = value instanceof Attribute.Text text ? FormTime.zone(text.value()).orElse(null) : null;
         if (zone == null) {
-            values.reject(Reason.INVALID_TIME, path.text(), "expected " + EventForm.Time.ZONE_EXPECTED + ", found "
+            values.reject(Reason.INVALID_TIME, path.text(), "expected " + FormTime.ZONE_EXPECTED + ", found "
                     + (value instanceof Attribute.Text text ? Sanitized.of(text.value()) : value.description()));
         }
         return zone;
@@ -222,7 +215,7 @@ final class FormReader {
     /** Returns the event's id; null if the form has none or a part of it is missing. */
     private @Nullable String id(EventForm by) {
         String id = null;
-        for (Path path : by.id()) {
+        for (FormPath path : by.id()) {
             String part = label(path);
             if (part == null) {
                 return null;
@@ -232,7 +225,7 @@ final class FormReader {
         return id;
     }
 
-    private @Nullable Attribute attribute(Source source) {
+    private @Nullable Attribute attribute(FormSource source) {
         Attribute value = value(source.path());
         if (value == null || source.isAbsent(value)) {
             return source.otherwise();
@@ -241,7 +234,7 @@ final class FormReader {
     }
 
     /** Returns a number times a factor, without rounding; null if it was rejected. */
-    private @Nullable Attribute product(Path path, Attribute value, BigDecimal factor) {
+    private @Nullable Attribute product(FormPath path, Attribute value, BigDecimal factor) {
         BigDecimal number = value.number();
         if (number == null) {
             values.reject(Reason.WRONG_FIELD_TYPE, path.text(),
@@ -256,7 +249,7 @@ final class FormReader {
         return new Attribute.Decimal(product.signum() == 0 ? BigDecimal.ZERO : product);
     }
 
-    private @Nullable String label(Path path) {
+    private @Nullable String label(FormPath path) {
         Attribute value = value(path);
         if (value == null) {
             return null;
@@ -270,7 +263,7 @@ final class FormReader {
     }
 
     private boolean holds(EventForm candidate) {
-        for (Requirement requirement : candidate.when()) {
+        for (FormRequirement requirement : candidate.when()) {
             if (!holds(requirement)) {
                 return false;
             }
@@ -278,12 +271,12 @@ final class FormReader {
         return true;
     }
 
-    private boolean holds(Requirement requirement) {
+    private boolean holds(FormRequirement requirement) {
         return requirement.condition().holds(compared(requirement));
     }
 
     /** Returns the value that a condition is about. A duplicate field, or a number out of range, exists but equals nothing. */
-    private @Nullable Attribute compared(Requirement requirement) {
+    private @Nullable Attribute compared(FormRequirement requirement) {
         Object found = find(requirement.path());
         return found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
     }
@@ -305,7 +298,7 @@ final class FormReader {
                 least = missed;
             }
         }
-        Requirement missed = nearest.when().stream().filter(requirement -> !holds(requirement)).findFirst().orElseThrow();
+        FormRequirement missed = nearest.when().stream().filter(requirement -> !holds(requirement)).findFirst().orElseThrow();
         Attribute value = compared(missed);
         String label = value == null ? null : value.label();
         return (forms.total == 1 ? ": " : "; the nearest is `" + nearest.type() + "`: ") + missed.path().text() + " is "
@@ -314,9 +307,9 @@ final class FormReader {
     }
 
     /** Returns the value at a path; null if it is missing or was rejected. */
-    private @Nullable Attribute value(Path path) {
+    private @Nullable Attribute value(FormPath path) {
         Object found = find(path);
-        if (found instanceof Miss miss) {
+        if (found instanceof PathMiss miss) {
             values.reject(Reason.WRONG_FIELD_TYPE, path.text(), switch (miss) {
                 case THROUGH_ARRAY -> "the path leads through an array: write [0] after its name for an array of one value, or "
                         + "read its elements with each";
@@ -336,13 +329,13 @@ final class FormReader {
         return found == null ? null : found instanceof Attribute attribute ? attribute : new Attribute.Nested();
     }
 
-    private @Nullable Object find(Path path) {
+    private @Nullable Object find(FormPath path) {
         return path.find(path.up() == 0 ? root : parents.get(parents.size() - path.up()));
     }
 
     /** Whether a path may lead to a field of an object from which this number of arrays leads to those that forms read. */
     boolean isUsed(int arrays, String name) {
-        return forms.used.get(arrays).names.contains(name);
+        return forms.used(arrays).names.contains(name);
     }
 
     /** Adds an object that has the array of the following objects, as yet without fields. */
@@ -359,7 +352,7 @@ final class FormReader {
      * @param arrays how many arrays lead from the object to those that forms read
      */
     void parentField(JsonParser json, int arrays, String name) throws IOException {
-        field(json, parents.get(parents.size() - 1), forms.used.get(arrays), 1, name);
+        field(json, parents.get(parents.size() - 1), forms.used(arrays), 1, name);
         parentsSize = size;
     }
 
@@ -416,7 +409,7 @@ final class FormReader {
         return value;
     }
 
-    private Elements elements(JsonParser json, Used used, int depth) throws IOException {
+    private FormElements elements(JsonParser json, Used used, int depth) throws IOException {
         Object first = null;
         int length = 0;
         while (json.nextToken() != JsonToken.END_ARRAY) {
@@ -427,7 +420,7 @@ final class FormReader {
             }
             length++;
         }
-        return new Elements(first, length);
+        return new FormElements(first, length);
     }
 
     private void grow(long text) {
@@ -439,78 +432,4 @@ final class FormReader {
         }
     }
 
-    /** Forms of which the first whose conditions hold reads an object, and the field names they may need. Immutable. */
-    static final class FormSet {
-
-        private static final Set<Reason> MEANT_FOR_FORMS = EnumSet.of(Reason.MISSING_FIELD, Reason.WRONG_FIELD_TYPE,
-                Reason.INVALID_TIME, Reason.INVALID_ENVELOPE, Reason.UNKNOWN_EVENT_TYPE, Reason.MISSING_LABEL);
-
-        private final List<EventForm> all;
-        private final List<String> each;
-        /** The fields of the object, then of what has the array in which it is, and so on. */
-        private final List<Used> used = new ArrayList<>();
-        private final int total;
-
-        private FormSet(List<String> each, List<EventForm> all, int total) {
-            this.all = List.copyOf(all);
-            this.each = each;
-            this.total = total;
-            List<Path> paths = new ArrayList<>();
-            for (EventForm form : all) {
-                form.when().forEach(requirement -> paths.add(requirement.path()));
-                paths.addAll(form.id());
-                form.attributes().values().forEach(source -> paths.add(source.path()));
-                Stream.of(form.time().path(), form.time().zonePath(), form.tenant()).filter(Objects::nonNull)
-                        .forEach(paths::add);
-            }
-            for (int up = 0; up <= each.size(); up++) {
-                int arrays = up;
-                used.add(new Used(paths.stream().filter(path -> path.up() == arrays).toList()));
-            }
-        }
-
-        /** The names of the arrays that lead to the objects. */
-        List<String> each() {
-            return each;
-        }
-
-        /** Whether only the objects themselves are read. */
-        boolean isFlat() {
-            return each.size() < 2 && used.stream().skip(1).allMatch(fields -> fields.names.isEmpty());
-        }
-
-        /** Groups forms by their {@code each}, in declared order. */
-        static Map<List<String>, FormSet> byEach(List<EventForm> forms) {
-            Map<List<String>, List<EventForm>> byEach = new LinkedHashMap<>();
-            forms.forEach(form -> byEach.computeIfAbsent(form.each(), each -> new ArrayList<>()).add(form));
-            Map<List<String>, FormSet> sets = new LinkedHashMap<>();
-            byEach.forEach((each, those) -> sets.put(each, new FormSet(each, those, forms.size())));
-            return sets;
-        }
-
-        /** Whether an object with this error may have been meant for a form. */
-        static boolean isExplained(Reason reason) {
-            return MEANT_FOR_FORMS.contains(reason);
-        }
-
-        String noneFits() {
-            return total == 1 ? "the form `" + all.get(0).type() + "` does not fit" : "none of " + total + " forms fits";
-        }
-    }
-
-    /** The names of the fields that paths may lead to, and how deep they lead. */
-    private static final class Used {
-
-        private final Set<String> names = new HashSet<>();
-        private final Set<String> arrays = new HashSet<>();
-        private final int depth;
-
-        Used(List<Path> paths) {
-            for (Path path : paths) {
-                names.addAll(path.fields());
-                arrays.addAll(path.arrays());
-            }
-            this.depth = paths.stream().mapToInt(Path::length).max().orElse(0);
-        }
-    }
 }

@@ -16,8 +16,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 
 import dev.windrow.base.Reason;
-import dev.windrow.writer.decode.BodyReader.Span;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 
 /**
  * Follows the arrays that lead to the events of a message, from a field of the message to a field of each of its elements, and

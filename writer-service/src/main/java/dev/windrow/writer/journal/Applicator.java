@@ -14,17 +14,16 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.base.Reason;
 import dev.windrow.table.BucketKey;
-import dev.windrow.table.Freshness.Watermark;
+import dev.windrow.table.Watermark;
 import dev.windrow.writer.journal.Cells.Cell;
-import dev.windrow.writer.journal.Cells.CellKey;
 import dev.windrow.writer.journal.Cells.Part;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalRecord.WholeSums;
-import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.CellKey;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.JournalRecord;
+import dev.windrow.writer.record.WholeSums;
 
 /**
  * Applies the records of one lane, in order of position, one update per cell at a time; later additions coalesce meanwhile. Not
@@ -431,8 +430,4 @@ public final class Applicator {
     private record Contender(Cell cell, Change extreme) {
     }
 
-    /** Additions of records {@code first} to {@code last} that their item cannot take. */
-    public record Refusal(CellKey key, String granularity, long first, long last, long claimedMillis, List<Change> changes,
-            Reason reason, String detail) {
-    }
 }

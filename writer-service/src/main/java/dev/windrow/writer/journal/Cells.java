@@ -2,7 +2,6 @@ package dev.windrow.writer.journal;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,11 +9,11 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Scatter.Murmur3;
 import dev.windrow.writer.journal.Applicator.GranularityProgress;
 import dev.windrow.writer.journal.Applicator.Progress;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.CellKey;
+import dev.windrow.writer.record.Change;
 
 /** The cells of one lane that lack additions, and the memory for these. Not thread-safe. */
 public final class Cells {
@@ -367,25 +366,6 @@ public final class Cells {
         /** Returns the position of the oldest addition that it lacks. It must lack something. */
         long oldest() {
             return isUnderWay() ? underWay.get(0).first() : waiting.get(0).first();
-        }
-    }
-
-    /** The target of one update: all sums of a bucket, or one of its extremes. */
-    public record CellKey(BucketItem item, @Nullable String extreme) implements Comparable<CellKey> {
-
-        private static final Comparator<CellKey> ORDER = Comparator.comparing(CellKey::item).thenComparing(CellKey::extreme,
-                Comparator.nullsFirst(Comparator.naturalOrder()));
-        private static final char BETWEEN = '\n';
-
-        /** Returns the hash by which a lane's item names the cell. */
-        public long hash() {
-            return Murmur3.hash64(item.partitionKey() + BETWEEN + item.sortKey() + (extreme == null ? "" : BETWEEN + extreme));
-        }
-
-        /** For maps, in which keys may have equal hashes; see {@link dev.windrow.table.Label}. */
-        @Override
-        public int compareTo(CellKey other) {
-            return ORDER.compare(this, other);
         }
     }
 

@@ -13,18 +13,14 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.Cuts.CutKey;
+import dev.windrow.writer.journal.ClaimCycle.MessageState;
 import dev.windrow.writer.journal.Cuts.SlotCount;
-import dev.windrow.writer.journal.JournalRecord.RecordDraft;
-import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
-import dev.windrow.writer.journal.MessageFlow.MessageState;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.journal.Slot.KnownSlots;
-import dev.windrow.writer.journal.Slot.SlotContent;
-import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
+import dev.windrow.writer.record.JournalRecord;
+import dev.windrow.writer.record.RecordCodec;
+import dev.windrow.writer.record.RecordDraft;
 
 /**
  * The units that wait to be claimed, in arrival order, and the claim in flight. Units of a claim that did not succeed return to

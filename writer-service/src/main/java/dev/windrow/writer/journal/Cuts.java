@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.RecentMap;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.record.ClaimId;
 
 /**
  * The known cuts of minutes into slots. A cut is immutable until it expires, the retention of claims and up to a day after the
@@ -137,20 +137,6 @@ public final class Cuts {
      * @param expires when the table may forget it, in seconds since the epoch
      */
     record SlotCount(int slots, long expires) {
-    }
-
-    /** A minute since the epoch whose claims share a cut into slots. */
-    public record CutKey(ClaimId.Kind kind, long minute) {
-
-        static final long MINUTE_MILLIS = 60_000;
-
-        public static CutKey of(ClaimId id) {
-            return new CutKey(id.kind(), Math.floorDiv(id.millis(), MINUTE_MILLIS));
-        }
-
-        CutKey before() {
-            return new CutKey(kind, minute - 1);
-        }
     }
 
     /** Estimates how many ids a minute will have, from those seen first. Not thread-safe. */

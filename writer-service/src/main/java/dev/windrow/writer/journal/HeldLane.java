@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Lane;
-import dev.windrow.writer.journal.JournalSettings.Now;
+import dev.windrow.table.Watermark;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
+import dev.windrow.writer.record.RecordCodec;
 
 /** A lane that this writer acquired: its writes, one at a time, and whether the writer still holds it. Not thread-safe. */
 final class HeldLane {

@@ -11,11 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.Lane;
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
-import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.TableRequest;
+import dev.windrow.writer.record.RecordCodec;
 
 /**
  * One writer of the journal: acquires a lane, claims messages with all their additions, applies these, and deletes the
@@ -31,7 +29,7 @@ public final class JournalWriter {
     private final JournalSettings settings;
     private final Deque<Request> requests = new ArrayDeque<>();
     private final LaneTaker acquisition;
-    private final MessageFlow messages;
+    private final ClaimCycle messages;
     private final LaneRenewal upkeep;
     private @Nullable HeldLane seat;
     private @Nullable Recovery recovery;
@@ -46,7 +44,7 @@ public final class JournalWriter {
     public JournalWriter(JournalSettings settings) {
         this.settings = settings;
         this.acquisition = new LaneTaker(settings.holder(), settings.lease().toNanos());
-        this.messages = new MessageFlow(settings, requests::add);
+        this.messages = new ClaimCycle(settings, requests::add);
         this.upkeep = new LaneRenewal(settings, requests::add);
     }
 
@@ -433,21 +431,4 @@ public final class JournalWriter {
         }
     }
 
-    /**
-     * The state of a writer's journal.
-     *
-     * @param lane the number of its lane, -1 if it has none
-     * @param waitingUnits units that wait to be claimed
-     * @param records records that are claimed and not completely applied
-     * @param cells buckets, and extremes of buckets, that lack something
-     * @param deferred cells whose items took no update for some time, so that later records do not wait for them
-     * @param heapBytes estimated heap size of the cells, in bytes
-     * @param claims number of claims that succeeded so far
-     * @param duplicates number of units so far that had been claimed before
-     * @param taken lanes that another writer cannot take as its seat, as last seen
-     * @param abandoned lanes with work that no writer did, as last seen
-     */
-    public record JournalStatus(int lane, int waitingUnits, int records, int cells, int deferred, long heapBytes, long claims,
-            long duplicates, int taken, int abandoned, boolean recovering) {
-    }
 }

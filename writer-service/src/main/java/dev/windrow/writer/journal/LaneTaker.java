@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.table.Lane;
-import dev.windrow.table.Lane.LaneWatch;
-import dev.windrow.writer.journal.JournalSettings.Now;
+import dev.windrow.table.LaneWatch;
+import dev.windrow.writer.record.RecordCodec;
 
 /**
  * Reads all lanes periodically, to find a free seat and work that others left, and acquires one lane at a time. Writers take

@@ -21,28 +21,29 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import dev.windrow.base.Decimals;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Decimals;
-import dev.windrow.dataset.EventTimes;
 import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.MeasureKind.Part;
-import dev.windrow.dataset.MeasureKind.PartReader;
-import dev.windrow.dataset.MeasureKind.PartWriter;
-import dev.windrow.dataset.Scatter.WidthEpoch;
+import dev.windrow.dataset.MeasurePart;
+import dev.windrow.dataset.MeasurePartReader;
+import dev.windrow.dataset.MeasurePartWriter;
+import dev.windrow.scatter.WidthEpoch;
 import dev.windrow.table.BucketKey;
+import dev.windrow.time.EventTimes;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.Provenance;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.writer.decode.MessageBody;
+import dev.windrow.writer.decode.Provenance;
+import dev.windrow.writer.decode.SourceQueue;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
+import dev.windrow.writer.record.IndexKey;
 
 /**
  * Parked additions as a message. When it is replayed, the additions are claimed by its id and time, so that they count once,
@@ -124,14 +125,14 @@ public final class ParkedLetter {
 
     private static void write(Change change, ObjectNode json) {
         json.put(MEASURE, change.measure()).put(KIND, change.kind().word());
-        change.kind().write(change.value(), new PartWriter() {
+        change.kind().write(change.value(), new MeasurePartWriter() {
             @Override
-            public void number(Part part, BigDecimal number) {
+            public void number(MeasurePart part, BigDecimal number) {
                 json.put(part.word(), Decimals.canonical(number));
             }
 
             @Override
-            public void time(Part part, Instant time) {
+            public void time(MeasurePart part, Instant time) {
                 json.put(part.word(), time.toString());
             }
         });
@@ -180,10 +181,10 @@ public final class ParkedLetter {
         return new Change(measure, kind, kind.read(new Texts(texts)));
     }
 
-    private record Texts(Map<String, String> texts) implements PartReader {
+    private record Texts(Map<String, String> texts) implements MeasurePartReader {
 
         @Override
-        public BigDecimal number(Part part) {
+        public BigDecimal number(MeasurePart part) {
             BigDecimal number = Decimals.parse(texts.getOrDefault(part.word(), ""));
             if (number == null || !Decimals.fits(number)) {
                 throw invalid(Decimals.EXPECTED + " in " + part.word());
@@ -192,7 +193,7 @@ public final class ParkedLetter {
         }
 
         @Override
-        public Instant time(Part part) {
+        public Instant time(MeasurePart part) {
             try {
                 return EventTimes.inRange(BODY, Instant.parse(texts.getOrDefault(part.word(), "")));
             } catch (DateTimeException e) {

@@ -14,14 +14,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
-import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Lane;
-import dev.windrow.table.Lane.Parking;
-import dev.windrow.writer.journal.Cells.CellKey;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.RecordCodec.UnreadableRecordException;
+import dev.windrow.table.Parking;
+import dev.windrow.table.Watermark;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.CellKey;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.JournalRecord;
+import dev.windrow.writer.record.RecordCodec;
+import dev.windrow.writer.record.UnreadableRecordException;
 
 /**
  * Reads the records that a lane's earlier holders left unapplied, in order, several at a time, and has them applied. Parked

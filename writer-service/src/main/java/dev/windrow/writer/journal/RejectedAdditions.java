@@ -11,11 +11,10 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.table.Lane;
-import dev.windrow.table.Lane.Parking;
-import dev.windrow.writer.journal.Applicator.Refusal;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.table.Parking;
+import dev.windrow.writer.record.ClaimId;
 
 /**
  * Parks additions that their items reject. One transaction lists them in the lane's item and marks the bucket's item as not

@@ -7,18 +7,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
-import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Lane;
-import dev.windrow.table.Lane.Parking;
-import dev.windrow.writer.journal.Cells.CellKey;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.Cuts.CutKey;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
-import dev.windrow.writer.journal.Slot.SlotContent;
-import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.table.Parking;
+import dev.windrow.table.Watermark;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.CellKey;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.RecordCodec;
 
 /**
  * A request of the journal to the table or the queues. The caller retries each until it has a definite answer, except updates

@@ -26,22 +26,16 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.aws.AwsErrors;
+import dev.windrow.base.Decimals;
 import dev.windrow.base.Durations;
-import dev.windrow.base.SettingRange;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.dataset.Decimals;
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.dataset.TenantNames;
-import dev.windrow.writer.operate.TableSweep.Time;
-import dev.windrow.writer.operate.WriterMain.CommandSettings;
-import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
+import dev.windrow.event.TenantNames;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 
 /**
@@ -209,7 +203,7 @@ final class Check {
                     throw new IllegalStateException(question + ": expected measures " + events.expected() + " within "
                             + Durations.text(timeout) + ", found " + last);
                 }
-                Time.SYSTEM.pause(PAUSE);
+                CommandTime.SYSTEM.pause(PAUSE);
                 last = get(http, question);
             }
         }
@@ -242,35 +236,4 @@ final class Check {
         }
     }
 
-    /** Settings of the command {@code check}. */
-    @RegisterForReflection
-    @ConfigMapping(prefix = "windrow.check")
-    public interface CheckConfig {
-
-        /**
-         * The dataset to check with, which must have a label. If absent, the first one in the datasets file that has one.
-         *
-         * @return name of a dataset
-         */
-        Optional<String> dataset();
-
-        /**
-         * Address of the gatherer.
-         *
-         * @return URL, such as `http://localhost:8080`; the check needs it
-         */
-        Optional<String> gather();
-
-        /**
-         * The gatherer's API key, if it requires one.
-         *
-         * @return API key
-         */
-        Optional<String> apiKey();
-
-        /** How long the check waits for its events to be in the gatherer's answer. */
-        @SettingRange(above = "0s")
-        @WithDefault("1m")
-        Duration timeout();
-    }
 }

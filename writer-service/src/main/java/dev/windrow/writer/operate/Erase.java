@@ -22,21 +22,11 @@ import dev.windrow.base.Durations;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.DatasetShape;
-import dev.windrow.dataset.TenantNames;
+import dev.windrow.event.TenantNames;
 import dev.windrow.table.Label;
 import dev.windrow.table.Lane;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.operate.TableSweep.Change;
-import dev.windrow.writer.operate.TableSweep.Counts;
-import dev.windrow.writer.operate.TableSweep.Pass;
-import dev.windrow.writer.operate.TableSweep.Progress;
-import dev.windrow.writer.operate.TableSweep.RegistryItem;
-import dev.windrow.writer.operate.TableSweep.Requests;
-import dev.windrow.writer.operate.TableSweep.SweepConfig;
-import dev.windrow.writer.operate.TableSweep.Time;
-import dev.windrow.writer.operate.TableSweep.Visitor;
-import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.DynamoTable;
 import dev.windrow.writer.table.JournalItems;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -62,18 +52,18 @@ final class Erase {
     private final String table;
     private final Arguments arguments;
     private final TableSweep sweep;
-    private final Time time;
-    private final Requests requests;
-    private final Counts deleted = new Counts();
-    private final Counts unreadable = new Counts();
+    private final CommandTime time;
+    private final RepeatedRequests requests;
+    private final SweepCounts deleted = new SweepCounts();
+    private final SweepCounts unreadable = new SweepCounts();
 
-    Erase(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments, double unitsPerSecond, Time time) {
+    Erase(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments, double unitsPerSecond, CommandTime time) {
         this.dynamoDb = dynamoDb;
         this.table = table;
         this.arguments = arguments;
         this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, time);
         this.time = time;
-        this.requests = new Requests(table, time);
+        this.requests = new RepeatedRequests(table, time);
     }
 
     static String run(CommandSettings settings, List<String> words) {
@@ -82,7 +72,7 @@ final class Erase {
         Arguments arguments = Arguments.parse(words, executable ? "UTF-8" : System.getProperty("sun.jnu.encoding", "UTF-8"));
         try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb()) {
             String done = new Erase(dynamoDb, settings.table(), arguments, settings.checked(SweepConfig.class).maxUnits(),
-                    Time.SYSTEM).run();
+                    CommandTime.SYSTEM).run();
             return arguments.dryRun ? done : done + copies(settings.journalRetention(), Instant.now());
         }
     }
@@ -245,17 +235,17 @@ final class Erase {
             selected.stream().flatMap(dataset -> dataset.partitionKeys().stream()).forEach(key -> sweep.query(key, deletions));
             return deletions.found == 0;
         }
-        Progress progress = arguments.dryRun ? null : progress(dynamoDb, table, arguments);
-        Pass pass = sweep.scan(List.of(), progress, deletions);
+        SweepProgress progress = arguments.dryRun ? null : progress(dynamoDb, table, arguments);
+        SweepPass pass = sweep.scan(List.of(), progress, deletions);
         return pass.whole() && deletions.found == 0;
     }
 
-    static Progress progress(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments) {
-        return new Progress(dynamoDb, table, "erase", arguments.task());
+    static SweepProgress progress(DynamoDbAsyncClient dynamoDb, String table, Arguments arguments) {
+        return new SweepProgress(dynamoDb, table, "erase", arguments.task());
     }
 
     /** Deletes the selected items, or only counts them. */
-    private final class Deletions implements Visitor {
+    private final class Deletions implements ItemVisitor {
 
         private final Map<String, Selected> selected;
         private long found;
@@ -266,14 +256,14 @@ final class Erase {
         }
 
         @Override
-        public Optional<Change> change(Map<String, AttributeValue> item) {
+        public Optional<ItemChange> change(Map<String, AttributeValue> item) {
             String key = TableSweep.text(item, TableSchema.PK);
             if (!key.startsWith(arguments.tenant + KeyCodec.SEPARATOR)
                     || !isSelected(key, TableSweep.text(item, TableSchema.SK))) {
                 return Optional.empty();
             }
             found++;
-            Change delete = new Change.Delete();
+            ItemChange delete = new ItemChange.Delete();
             if (arguments.dryRun) {
                 changed(item, delete);
                 return Optional.empty();
@@ -282,7 +272,7 @@ final class Erase {
         }
 
         @Override
-        public void changed(Map<String, AttributeValue> item, Change delete) {
+        public void changed(Map<String, AttributeValue> item, ItemChange delete) {
             deleted.add(SeriesKey.dataset(TableSweep.text(item, TableSchema.PK)));
         }
 

@@ -15,14 +15,6 @@ import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.operate.TableSweep.Change;
-import dev.windrow.writer.operate.TableSweep.Counts;
-import dev.windrow.writer.operate.TableSweep.Pass;
-import dev.windrow.writer.operate.TableSweep.Progress;
-import dev.windrow.writer.operate.TableSweep.SweepConfig;
-import dev.windrow.writer.operate.TableSweep.Time;
-import dev.windrow.writer.operate.TableSweep.Visitor;
-import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -30,23 +22,24 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * Gives existing buckets the expiry that is declared now, which writers would set only with the next update. Buckets of
  * undeclared datasets or granularities are left unchanged. Not thread-safe.
  */
-final class Expire implements Visitor {
+final class Expire implements ItemVisitor {
 
     /** Earliest expiry that is set, in years before now: DynamoDB never deletes items that expired over five years ago. */
     private static final int YEARS_DELETED = 3;
 
     private final Datasets datasets;
-    private final Progress progress;
+    private final SweepProgress progress;
     private final TableSweep sweep;
     private final Instant earliest;
-    private final Counts set = new Counts();
-    private final Counts removed = new Counts();
-    private final Counts undeclared = new Counts();
+    private final SweepCounts set = new SweepCounts();
+    private final SweepCounts removed = new SweepCounts();
+    private final SweepCounts undeclared = new SweepCounts();
     private long others;
 
-    Expire(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond, Time time, Instant now) {
+    Expire(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond, CommandTime time,
+            Instant now) {
         this.datasets = datasets;
-        this.progress = new Progress(dynamoDb, table, "expire", datasets.all().stream()
+        this.progress = new SweepProgress(dynamoDb, table, "expire", datasets.all().stream()
                 .map(dataset -> dataset.name() + " " + dataset.granularities() + " " + dataset.retention().kept()).sorted()
                 .collect(Collectors.joining("\n")));
         this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, time);
@@ -58,12 +51,12 @@ final class Expire implements Visitor {
     static String run(CommandSettings settings) {
         try (DynamoDbAsyncClient dynamoDb = settings.dynamoDb()) {
             return new Expire(dynamoDb, settings.table(), DatasetsYaml.read(settings.datasetsFile()),
-                    settings.checked(SweepConfig.class).maxUnits(), Time.SYSTEM, Instant.now()).run();
+                    settings.checked(SweepConfig.class).maxUnits(), CommandTime.SYSTEM, Instant.now()).run();
         }
     }
 
     String run() {
-        Pass pass = sweep.scan(List.of(TableSchema.TTL), progress, this);
+        SweepPass pass = sweep.scan(List.of(TableSchema.TTL), progress, this);
         String done = "items read: %d%nttl set: %s%nttl removed: %s".formatted(pass.read(), set, removed);
         if (!undeclared.isEmpty()) {
             done += "%nleft alone, as the dataset file does not declare them: %s".formatted(undeclared);
@@ -72,7 +65,7 @@ final class Expire implements Visitor {
     }
 
     @Override
-    public Optional<Change> change(Map<String, AttributeValue> item) {
+    public Optional<ItemChange> change(Map<String, AttributeValue> item) {
         String partitionKey = TableSweep.text(item, TableSchema.PK);
         if (partitionKey.startsWith(TableSchema.OWN_PREFIX)) {
             return Optional.empty();
@@ -95,17 +88,17 @@ final class Expire implements Visitor {
         return change(item.get(TableSchema.TTL), dataset.retention().deletion(bucket.granularity(), bucket.start()));
     }
 
-    private Optional<Change> change(@Nullable AttributeValue now, @Nullable Instant deletion) {
+    private Optional<ItemChange> change(@Nullable AttributeValue now, @Nullable Instant deletion) {
         if (deletion == null) {
-            return now == null ? Optional.empty() : Optional.of(new Change.Remove(TableSchema.TTL));
+            return now == null ? Optional.empty() : Optional.of(new ItemChange.Remove(TableSchema.TTL));
         }
         Instant expiry = deletion.isBefore(earliest) ? earliest : deletion;
         AttributeValue declared = AttributeValue.fromN(Long.toString(expiry.getEpochSecond()));
-        return declared.equals(now) ? Optional.empty() : Optional.of(new Change.Set(Map.of(TableSchema.TTL, declared)));
+        return declared.equals(now) ? Optional.empty() : Optional.of(new ItemChange.Set(Map.of(TableSchema.TTL, declared)));
     }
 
     @Override
-    public void changed(Map<String, AttributeValue> item, Change change) {
-        (change instanceof Change.Remove ? removed : set).add(SeriesKey.dataset(TableSweep.text(item, TableSchema.PK)));
+    public void changed(Map<String, AttributeValue> item, ItemChange change) {
+        (change instanceof ItemChange.Remove ? removed : set).add(SeriesKey.dataset(TableSweep.text(item, TableSchema.PK)));
     }
 }

@@ -16,13 +16,6 @@ import dev.windrow.dataset.Rank;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.operate.TableSweep.Change;
-import dev.windrow.writer.operate.TableSweep.Pass;
-import dev.windrow.writer.operate.TableSweep.Progress;
-import dev.windrow.writer.operate.TableSweep.RegistryItem;
-import dev.windrow.writer.operate.TableSweep.SweepConfig;
-import dev.windrow.writer.operate.TableSweep.Time;
-import dev.windrow.writer.operate.WriterMain.CommandSettings;
 import dev.windrow.writer.table.DeclaredAttributes;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -37,7 +30,7 @@ final class RankCommand {
     private final Datasets datasets;
     private final DeclaredAttributes declared;
     private final RankRegistration registration;
-    private final Progress progress;
+    private final SweepProgress progress;
     private final TableSweep sweep;
 
     RankCommand(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets, double unitsPerSecond) {
@@ -46,7 +39,7 @@ final class RankCommand {
         this.registration = new RankRegistration(new RegistryItem(dynamoDb, table, TableSchema.DATASETS_SK),
                 ranked(datasets).toList());
         this.progress = progress(dynamoDb, table, datasets);
-        this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, Time.SYSTEM);
+        this.sweep = new TableSweep(dynamoDb, table, unitsPerSecond, CommandTime.SYSTEM);
     }
 
     static String run(CommandSettings settings) {
@@ -57,8 +50,8 @@ final class RankCommand {
     }
 
     /** Returns the progress with the declared leaderboards; progress with others is ignored. */
-    static Progress progress(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets) {
-        return new Progress(dynamoDb, table, "rank", ranked(datasets).map(dataset -> dataset.name() + " "
+    static SweepProgress progress(DynamoDbAsyncClient dynamoDb, String table, Datasets datasets) {
+        return new SweepProgress(dynamoDb, table, "rank", ranked(datasets).map(dataset -> dataset.name() + " "
                 + Rank.lines(dataset.ranks())).collect(Collectors.joining("\n")));
     }
 
@@ -75,7 +68,7 @@ final class RankCommand {
             return "no dataset declares a rank";
         }
         registration.begin(progress::end);
-        Pass pass = sweep.scan(datasets.rankedMeasures().stream().map(TableSchema::rankAttribute).toList(), progress,
+        SweepPass pass = sweep.scan(datasets.rankedMeasures().stream().map(TableSchema::rankAttribute).toList(), progress,
                 this::change);
         registration.complete();
         return "items read: %d%nitems written: %d%ncomplete leaderboards: %s".formatted(pass.read(), pass.changed(),
@@ -85,7 +78,7 @@ final class RankCommand {
     }
 
     /** Sets the rank attributes that an item lacks. */
-    private Optional<Change> change(Map<String, AttributeValue> item) {
+    private Optional<ItemChange> change(Map<String, AttributeValue> item) {
         Map<String, String> keys = declared.ranks(TableSweep.text(item, TableSchema.PK), TableSweep.text(item, TableSchema.SK));
         if (!keys.isEmpty()) {
             requireFirstKeyShard(BucketKey
@@ -97,7 +90,7 @@ final class RankCommand {
                 lacking.put(attribute, AttributeValue.fromS(key));
             }
         });
-        return lacking.isEmpty() ? Optional.empty() : Optional.of(new Change.Set(lacking));
+        return lacking.isEmpty() ? Optional.empty() : Optional.of(new ItemChange.Set(lacking));
     }
 
     /** A label spread over key shards has several items in a bucket, so a leaderboard would list it in parts. */

@@ -15,7 +15,7 @@ import org.eclipse.microprofile.health.Readiness;
 
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.WriterState;
-import dev.windrow.writer.table.TableWriter.TableHealth;
+import dev.windrow.writer.table.TableHealth;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;

@@ -25,11 +25,11 @@ import dev.windrow.aws.AwsJsonClient;
 import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.AdmissionQueue;
 import dev.windrow.base.LogKey;
-import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.base.TimerDelays;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.decode.SourceQueue;
 import dev.windrow.writer.queue.Acknowledger.BatchedRequest.Answer;
 import dev.windrow.writer.queue.Acknowledger.RequestBatcher;
 import io.smallrye.mutiny.Uni;
@@ -44,25 +44,6 @@ public final class Acknowledger {
     private static final int DELETES_PER_EXTENSION = 4;
     private static final Duration MAX_PAUSE = Duration.ofMinutes(15);
     private static final int MAX_DOUBLINGS = 10;
-
-    /**
-     * How deletes and other requests about single messages are sent.
-     *
-     * @param linger how long a delete or return waits for others to fill its batch of ten
-     * @param maxConcurrency delete batches in flight; returns have the same limit, visibility extensions a quarter of it
-     * @param maxAttempts attempts of a request before its message is left to its visibility timeout
-     * @param initialBackoff pause before the second attempt; it doubles with each further one
-     */
-    public record AcknowledgeSettings(Duration linger, int maxConcurrency, int maxAttempts, Duration initialBackoff,
-            Duration timeout) {
-
-        /**
-         * The linger is short: a busy writer fills its batches earlier, and an idle one still deletes in time. All attempts
-         * together take less than a minute, even if each times out.
-         */
-        public static final AcknowledgeSettings DEFAULTS = new AcknowledgeSettings(Duration.ofMillis(50), 32, 5,
-                Duration.ofMillis(100), Duration.ofSeconds(10));
-    }
 
     private final RequestBatcher deletes;
     private final RequestBatcher returns;

@@ -3,7 +3,6 @@ package dev.windrow.writer.queue;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,18 +10,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 import dev.windrow.aws.AwsErrors;
 import dev.windrow.base.Durations;
 import dev.windrow.base.Reason;
-import dev.windrow.table.TableSchema.AwsLimits;
-import dev.windrow.writer.decode.Message.Provenance;
-import dev.windrow.writer.queue.LetterParts.Joining;
+import dev.windrow.table.AwsLimits;
+import dev.windrow.writer.decode.Provenance;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.json.JsonObject;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
@@ -77,7 +72,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
     public Uni<ReplayResult> replay(String targetUrl, int maximum, boolean force) {
         Batches batches = new Batches();
         ReplayResult replay = new ReplayResult();
-        Joining joining = new Joining();
+        LetterJoining joining = new LetterJoining();
         return Uni.createFrom().completionStage(() -> sqs.getQueueAttributes(request -> request.queueUrl(url)
                 .attributeNames(QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)))
                 .map(response -> Integer.parseInt(response.attributes()
@@ -91,7 +86,7 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
     }
 
     private Uni<Void> resend(String targetUrl, Message message, boolean force, ReplayResult replay, Batches batches,
-            Joining joining) {
+            LetterJoining joining) {
         ReplayedMessage replayed = new ReplayedMessage(message);
         if (replayed.sent().plus(retention).isBefore(clock.instant())) {
             replay.left(message.messageId(), Reason.CLAIM_EXPIRED, "sent at " + replayed.sent() + ", more than "
@@ -104,12 +99,12 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
                     + " time; force=true sends it anyway, and whatever was counted of it counts twice");
             return Uni.createFrom().voidItem();
         }
-        if (!Joining.isPart(message)) {
+        if (!LetterJoining.isPart(message)) {
             return send(targetUrl, message, List.of(message), replay, batches);
         }
         List<Message> parts = joining.add(message);
         return parts.isEmpty() ? Uni.createFrom().voidItem()
-                : send(targetUrl, Joining.joined(parts), parts, replay, batches);
+                : send(targetUrl, LetterJoining.joined(parts), parts, replay, batches);
     }
 
     /** Sends a letter, and then deletes all its parts: whatever fails in between, the writer knows it by its identity. */
@@ -206,83 +201,4 @@ public record DeadLetterOperations(SqsAsyncClient sqs, String url, Duration rete
         }
     }
 
-    /** The result of replaying dead letters. Not thread-safe, since letters are sent one after the other. */
-    public static final class ReplayResult {
-
-        /** Enough to see the problem; the letters themselves have the details. */
-        private static final int MAX_REPORTED = 100;
-
-        /** A letter that was not sent, with its id in the dead-letter queue. */
-        public record Left(String id, Reason reason, String detail) {
-        }
-
-        private int sentLetters;
-        private int leftLetters;
-        private final List<Left> reported = new ArrayList<>();
-
-        void sent() {
-            sentLetters++;
-        }
-
-        void left(String id, Reason reason, String detail) {
-            leftLetters++;
-            if (reported.size() < MAX_REPORTED) {
-                reported.add(new Left(id, reason, detail));
-            }
-        }
-
-        public int sentCount() {
-            return sentLetters;
-        }
-
-        /** The number of letters that stay in the dead-letter queue. */
-        public int leftCount() {
-            return leftLetters;
-        }
-
-        /** The first 100 letters that stay in the dead-letter queue. */
-        public List<Left> leftLetters() {
-            return List.copyOf(reported);
-        }
-    }
-
-    /**
-     * Streams dead letters into an HTTP response while they are received, since together they may exceed the memory. The next
-     * ones wait until the client has taken the previous ones.
-     */
-    public static final class DeadLetterStream {
-
-        private final HttpServerResponse response;
-        private boolean begun;
-
-        public DeadLetterStream(HttpServerResponse response) {
-            this.response = response.putHeader("content-type", "application/json");
-        }
-
-        /** Writes letters; completes once the client has taken them. */
-        public Uni<Void> write(List<Message> letters) {
-            StringBuilder text = new StringBuilder();
-            for (Message letter : letters) {
-                text.append(begun ? "," : "{\"items\":[").append(json(letter).encode());
-                begun = true;
-            }
-            if (!response.headWritten()) {
-                response.setChunked(true);
-            }
-            return Uni.createFrom().completionStage(() -> response.write(text.toString()).toCompletionStage());
-        }
-
-        public Uni<Void> end() {
-            return Uni.createFrom().completionStage(() -> response.end(begun ? "]}" : "{\"items\":[]}").toCompletionStage());
-        }
-
-        private static JsonObject json(Message letter) {
-            JsonObject attributes = new JsonObject();
-            new TreeMap<>(letter.messageAttributes())
-                    .forEach((name, value) -> attributes.put(name, String.valueOf(value.stringValue())));
-            return new JsonObject().put("id", letter.messageId()).put("sent", Instant.ofEpochMilli(Long.parseLong(
-                    letter.attributes().getOrDefault(MessageSystemAttributeName.SENT_TIMESTAMP, "0"))).toString())
-                    .put("attributes", attributes).put("body", letter.body());
-        }
-    }
 }

@@ -27,11 +27,11 @@ import dev.windrow.base.Joined;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.writer.decode.Decompression;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.Provenance;
+import dev.windrow.writer.decode.Provenance;
+import dev.windrow.writer.decode.RejectedEvent;
 import dev.windrow.writer.queue.LetterParts.Part;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
@@ -151,43 +151,6 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     }
 
     /**
-     * A message, or one event in it, that cannot be counted, and why.
-     *
-     * @param index the event's position in the message, or {@link RejectedEvent#WHOLE}
-     * @param body the message's body, or the event's own text
-     * @param attributes message attributes that belong to the body, besides those that describe the dead letter
-     * @param detail what was expected and found
-     */
-    public record DeadLetter(Message message, int index, String body, Map<String, String> attributes, Reason reason,
-            String detail) {
-
-        /** A dead letter for one event of a message, uncompressed. */
-        public static DeadLetter event(Message message, int index, String text, Map<String, String> attributes, Reason reason,
-                String detail) {
-            Map<String, String> unpacked = new HashMap<>(attributes);
-            unpacked.remove(Decompression.ATTRIBUTE);
-            return new DeadLetter(message, index, text, unpacked, reason, detail);
-        }
-
-        boolean isPacked() {
-            return attributes.containsKey(Decompression.ATTRIBUTE);
-        }
-
-        /** A copy with its body compressed. */
-        DeadLetter packed() {
-            Map<String, String> all = new HashMap<>(attributes);
-            all.put(Decompression.ATTRIBUTE, "gzip");
-            return new DeadLetter(message, index, compressed(body), all, reason, detail);
-        }
-
-        /** A dead letter for a whole message, as received. */
-        public static DeadLetter whole(Message message, Reason reason, String detail) {
-            return new DeadLetter(message, RejectedEvent.WHOLE, message.body().toString(), message.attributes(), reason,
-                    detail);
-        }
-    }
-
-    /**
      * The reason, the identity of the original message, and as many of the message's own attributes as fit, starting with
      * those that determine how its events are read. A dead letter that fails again after a replay keeps its provenance.
      */
@@ -254,7 +217,7 @@ public record DeadLetters(SqsAsyncClient sqs, Runnable attempted) {
     }
 
     /** A body as gzip in Base64, which SQS accepts for any text; the writer decompresses it after a replay. */
-    private static String compressed(String body) {
+    static String compressed(String body) {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
             gzip.write(body.getBytes(UTF_8));

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -15,14 +14,9 @@ import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.RecentMap;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
-import dev.windrow.writer.decode.EventDecoder.DecodeResult;
+import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.queue.DeadLetters.DeadLetter;
-import dev.windrow.writer.queue.InFlightMessages.FifoGroupTracker;
-import dev.windrow.writer.queue.InFlightMessages.MessageFailure;
-import dev.windrow.writer.queue.InFlightMessages.PendingMessage;
-import dev.windrow.writer.queue.Visibility.VisibilityDeadlines;
+import dev.windrow.writer.decode.RejectedEvent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -129,42 +123,6 @@ public final class MessageCompletion {
                 ? DeadLetter.whole(pending.message(), rejection.reason(), rejection.explanation())
                 : DeadLetter.event(pending.message(), rejection.index(), rejection.text(), decoded.attributes(),
                         rejection.reason(), rejection.explanation());
-    }
-
-    /**
-     * Waits for the messages in memory to end, and returns those that do not to their queue.
-     *
-     * @param returnTimeout how long returning messages to SQS may take
-     */
-    public record InFlightDrain(InFlightMessages messages, Visibility heartbeat, Acknowledger acknowledger,
-            Duration returnTimeout) {
-
-        /**
-         * Completes once every message has ended. One that cannot be returned is redelivered after its visibility timeout.
-         *
-         * @param ended whether no further message will be received, and none in memory will end
-         * @param timeout how long to wait for this before messages are returned to their queue
-         * @return the number of messages that were returned
-         */
-        public Uni<Integer> drain(BooleanSupplier ended, Duration timeout) {
-            return until(ended).ifNoItem().after(timeout).recoverWithItem(() -> null)
-                    .chain(() -> messages.isEmpty() ? Uni.createFrom().item(0) : returnAll());
-        }
-
-        /** Returns messages once extensions in flight have ended: one that overtook a return would hide its message again. */
-        private Uni<Integer> returnAll() {
-            return heartbeat.stop().chain(() -> {
-                List<PendingMessage> left = messages.all();
-                left.forEach(PendingMessage::abandon);
-                AtomicInteger returned = new AtomicInteger();
-                return Multi.createFrom().iterable(left).onItem()
-                        .transformToUni(pending -> acknowledger.returnToQueue(pending.message())
-                                .invoke(done -> returned.addAndGet(done ? 1 : 0)))
-                        .merge(Integer.MAX_VALUE).collect().last().replaceWithVoid()
-                        .ifNoItem().after(returnTimeout).recoverWithUni(Uni.createFrom().voidItem())
-                        .invoke(() -> left.forEach(messages::end)).replaceWith(returned::get);
-            });
-        }
     }
 
     /** Completes once the condition holds. */

@@ -1,35 +1,18 @@
 package dev.windrow.writer.queue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
 import dev.windrow.aws.AwsErrors;
-import dev.windrow.aws.AwsJsonClient;
-import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
-import dev.windrow.base.SettingRange;
-import dev.windrow.base.SharedTimer.TimerDelays;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.base.TimerDelays;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.quarkus.runtime.configuration.MemorySize;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
+import dev.windrow.writer.decode.SourceQueue;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 
@@ -129,105 +112,4 @@ public final class MessageSource {
         return Uni.createFrom().item(List.of());
     }
 
-    /** Notified when receives start, and how they end. */
-    public interface ReceiveListener {
-
-        /** A receive was admitted and starts. */
-        void started();
-
-        /** A receive succeeded, with or without messages. */
-        void received(SourceQueue queue, List<Message> batch);
-
-        void failed(SourceQueue queue, Reason reason);
-
-        /** A receive was skipped because the source is paused or may not receive. */
-        void passed();
-    }
-
-    /**
-     * Receives messages with SQS's JSON protocol, and parses the response as a stream.
-     *
-     * @param longPoll how long a receive waits for the first message
-     * @param workers reads and processes messages: compressed ones may be large, and event loops must not block
-     */
-    public record SqsReceiver(AwsJsonClient client, Duration longPoll, Executor workers) {
-
-        private static final ObjectMapper JSON = new ObjectMapper();
-        private static final String TARGET = "AmazonSQS.ReceiveMessage";
-        private static final String ATTRIBUTES = ",\"MessageSystemAttributeNames\":[\"SentTimestamp\","
-                + "\"ApproximateReceiveCount\",\"ApproximateFirstReceiveTimestamp\",\"MessageGroupId\"],"
-                + "\"MessageAttributeNames\":[\"All\"]";
-        /** How long a receive may take beyond the long poll. */
-        private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-        /** Receives once, up to a maximum; SQS never returns more than ten messages. */
-        public Uni<List<Message>> receive(SourceQueue queue, int maximum) {
-            byte[] request = AwsJsonClient.body(json -> {
-                json.writeStringField("QueueUrl", queue.url());
-                json.writeNumberField("MaxNumberOfMessages", Math.min(maximum, AwsLimits.QUEUE_BATCH));
-                json.writeNumberField("WaitTimeSeconds", longPoll.toSeconds());
-                json.writeRaw(ATTRIBUTES);
-            });
-            return client.post(TARGET, request, longPoll.plus(PATIENCE)).emitOn(workers).map(answer -> messages(queue, answer));
-        }
-
-        private static List<Message> messages(SourceQueue queue, AwsResponse answer) {
-            answer.requireOk();
-            List<Message> messages = new ArrayList<>();
-            try {
-                answer.readEach("Messages", json -> messages.add(message(queue, JSON.readTree(json))));
-            } catch (IOException e) {
-                throw new UncheckedIOException("malformed response", e);
-            }
-            return messages;
-        }
-
-        private static Message message(SourceQueue queue, JsonNode json) {
-            Map<String, String> texts = new HashMap<>();
-            json.path("MessageAttributes").properties().forEach(attribute -> {
-                JsonNode value = attribute.getValue().path("StringValue");
-                if (value.isTextual()) {
-                    texts.put(attribute.getKey(), value.textValue());
-                }
-            });
-            JsonNode system = json.path("Attributes");
-            return new Message(queue, json.path("MessageId").asText(), json.path("ReceiptHandle").asText(),
-                    MessageBody.of(json.path("Body").asText()), texts, instant(system.path("SentTimestamp")),
-                    instant(system.path("ApproximateFirstReceiveTimestamp")), system.path("ApproximateReceiveCount").asInt(1),
-                    system.path("MessageGroupId").textValue());
-        }
-
-        private static Instant instant(JsonNode millis) {
-            return Instant.ofEpochMilli(millis.asLong());
-        }
-    }
-
-    /** Settings of the source. */
-    @RegisterForReflection
-    @ConfigMapping(prefix = "windrow.writer.source")
-    public interface QueueConfig {
-
-        /** Concurrent receives per queue. */
-        @SettingRange(unit = "requests", min = "1")
-        @WithDefault("4")
-        int pollers();
-
-        /**
-         * Memory for messages and for what is made of them until they are deleted or returned. At the limit nothing is
-         * received, and nothing is decoded that does not fit. Only receives under way may exceed it. Half of it is
-         * for what is not claimed yet, and three quarters are the most for one message.
-         */
-        @SettingRange(unit = "bytes on the heap, estimated", min = "2M", advice = "keep it well below the maximum heap")
-        @WithDefault("64M")
-        MemorySize maxBytes();
-
-        /**
-         * A message received more often than this goes to the dead-letter queue without being read. Keep it below {@code
-         * maxReceiveCount} of the queue's own redrive policy, which moves messages without a reason: for operators whose queue
-         * has a policy that they did not choose.
-         */
-        @SettingRange(unit = "receives", min = "1")
-        @WithDefault("90")
-        int maxReceiveCount();
-    }
 }

@@ -6,15 +6,15 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.aws.AwsErrors.RequestFailedException;
+import dev.windrow.aws.RequestFailedException;
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Joined;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
 import dev.windrow.base.StructuredLogger;
 import dev.windrow.provision.QueueProvisioner;
-import dev.windrow.table.TableSchema.AwsLimits;
-import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.table.AwsLimits;
+import dev.windrow.writer.decode.SourceQueue;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;

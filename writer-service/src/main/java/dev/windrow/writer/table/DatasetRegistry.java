@@ -20,13 +20,8 @@ import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.DatasetShape;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.Rank;
-import dev.windrow.dataset.Scatter.Murmur3;
+import dev.windrow.scatter.Murmur3;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.table.ItemUpdate.Attribute;
-import dev.windrow.writer.table.JournalItems.StoredItem;
-import dev.windrow.writer.table.TableWrites.ConditionFailedException;
-import dev.windrow.writer.table.TableWrites.TableWrite;
-import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -80,7 +75,7 @@ public record DatasetRegistry(DynamoTable table) {
             ItemUpdate first = update().require("attribute_not_exists(" + TableSchema.PK + ")");
             for (Map.Entry<String, DatasetShape> dataset : declared.entrySet()) {
                 if (isFull(first)) {
-                    first.set(TableSchema.ENTERING, Attribute.text(fingerprint));
+                    first.set(TableSchema.ENTERING, ItemAttribute.text(fingerprint));
                     // The next attempt finds the item and enters the others.
                     return send(first).chain(held -> held.isEmpty() ? make() : compare(held));
                 }
@@ -91,10 +86,10 @@ public record DatasetRegistry(DynamoTable table) {
 
         /** Adds a new dataset. Its leaderboards are complete, since it has no items yet. */
         private void addNew(ItemUpdate update, String name, DatasetShape shape) {
-            update.set(TableSchema.datasetAttribute(name), Attribute.text(shape.text()));
+            update.set(TableSchema.datasetAttribute(name), ItemAttribute.text(shape.text()));
             String complete = ranks.getOrDefault(name, "");
             if (!complete.isEmpty()) {
-                update.set(TableSchema.rankedAttribute(name), Attribute.text(complete));
+                update.set(TableSchema.rankedAttribute(name), ItemAttribute.text(complete));
             }
         }
 
@@ -151,7 +146,7 @@ public record DatasetRegistry(DynamoTable table) {
             String text = registered.with(shape).text();
             if (!text.equals(before)) {
                 require(update, attribute, before);
-                update.set(attribute, Attribute.text(text));
+                update.set(attribute, ItemAttribute.text(text));
             }
             keepRanks(update, name, registry, TableSchema.rankedAttribute(name));
             keepRanks(update, name, registry, TableSchema.rankingAttribute(name));
@@ -168,7 +163,7 @@ public record DatasetRegistry(DynamoTable table) {
             String lines = String.join("\n", kept);
             if (!lines.equals(before)) {
                 require(update, attribute, before);
-                update.set(attribute, Attribute.text(lines));
+                update.set(attribute, ItemAttribute.text(lines));
             }
         }
     }
@@ -185,7 +180,8 @@ public record DatasetRegistry(DynamoTable table) {
     /** @param text what the attribute must be; null if the item must not have it */
     private static void require(ItemUpdate update, String attribute, @Nullable String text) {
         String name = update.name(attribute);
-        update.require(text == null ? "attribute_not_exists(" + name + ")" : name + " = " + update.value(Attribute.text(text)));
+        update.require(
+                text == null ? "attribute_not_exists(" + name + ")" : name + " = " + update.value(ItemAttribute.text(text)));
     }
 
     /** @return empty if the update was applied, else the current item */

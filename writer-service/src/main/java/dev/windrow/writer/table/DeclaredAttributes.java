@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rank;
-import dev.windrow.dataset.Retention;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
+import dev.windrow.time.Retention;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**

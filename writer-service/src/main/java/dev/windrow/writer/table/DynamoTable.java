@@ -22,12 +22,6 @@ import dev.windrow.aws.AwsResponse;
 import dev.windrow.base.Reason;
 import dev.windrow.base.Sanitized;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.table.ItemUpdate.Attribute;
-import dev.windrow.writer.table.TableWrites.ConditionFailedException;
-import dev.windrow.writer.table.TableWrites.TableReads;
-import dev.windrow.writer.table.TableWrites.TableWrite;
-import dev.windrow.writer.table.TableWrites.WriteFailedException;
-import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -36,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * The table itself, through DynamoDB's JSON protocol. Transactions carry no client token: their conditions make repeats
  * harmless.
  */
-public record DynamoTable(AwsJsonClient client, String table, Duration timeout) implements TableWrites, TableReads {
+public record DynamoTable(AwsJsonClient client, String table, Duration timeout) implements TableClient, TableReads {
 
     /** DynamoDB answers in milliseconds or not at all; a lane's lease is several times as long. */
     public static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -112,9 +106,9 @@ public record DynamoTable(AwsJsonClient client, String table, Duration timeout) 
         json.writeStringField("TableName", table);
         json.writeObjectFieldStart("Key");
         json.writeFieldName(TableSchema.PK);
-        Attribute.text(partitionKey).write(json);
+        ItemAttribute.text(partitionKey).write(json);
         json.writeFieldName(TableSchema.SK);
-        Attribute.text(sortKey).write(json);
+        ItemAttribute.text(sortKey).write(json);
         json.writeEndObject();
     }
 

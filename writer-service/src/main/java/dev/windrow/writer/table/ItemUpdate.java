@@ -1,16 +1,11 @@
 package dev.windrow.writer.table;
 
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-
-import dev.windrow.aws.AwsJsonClient.RequestWriter;
-import dev.windrow.dataset.Decimals;
 
 /**
  * An update of one item, built attribute by attribute. Uses placeholders for attribute names, since DynamoDB reserves
@@ -23,7 +18,7 @@ public final class ItemUpdate {
     private final String partitionKey;
     private final String sortKey;
     private final List<String> names = new ArrayList<>();
-    private final List<Attribute> values = new ArrayList<>();
+    private final List<ItemAttribute> values = new ArrayList<>();
     private final StringJoiner set = new StringJoiner(", ", "SET ", " ").setEmptyValue("");
     private final StringJoiner add = new StringJoiner(", ", "ADD ", " ").setEmptyValue("");
     private final StringJoiner remove = new StringJoiner(", ", "REMOVE ", " ").setEmptyValue("");
@@ -36,20 +31,20 @@ public final class ItemUpdate {
         this.sortKey = sortKey;
     }
 
-    ItemUpdate set(String attribute, Attribute value) {
+    ItemUpdate set(String attribute, ItemAttribute value) {
         set.add(name(attribute) + " = " + value(value));
         return this;
     }
 
     /** Sets an attribute unless the item has it. */
-    ItemUpdate keep(String attribute, Attribute value) {
+    ItemUpdate keep(String attribute, ItemAttribute value) {
         String name = name(attribute);
         set.add(name + " = if_not_exists(" + name + ", " + value(value) + ")");
         return this;
     }
 
     /** Adds to a number or a set. */
-    ItemUpdate add(String attribute, Attribute value) {
+    ItemUpdate add(String attribute, ItemAttribute value) {
         add.add(name(attribute) + " " + value(value));
         return this;
     }
@@ -67,13 +62,13 @@ public final class ItemUpdate {
 
     /** Adds a condition on a number that the item must have. */
     ItemUpdate require(String attribute, String comparison, long number) {
-        return require(name(attribute) + " " + comparison + " " + value(Attribute.number(number)));
+        return require(name(attribute) + " " + comparison + " " + value(ItemAttribute.number(number)));
     }
 
     /** Adds the condition that a number is missing or below a limit. */
     ItemUpdate requireBelow(String attribute, long limit) {
         String name = name(attribute);
-        return require("(attribute_not_exists(" + name + ") OR " + name + " < " + value(Attribute.number(limit)) + ")");
+        return require("(attribute_not_exists(" + name + ") OR " + name + " < " + value(ItemAttribute.number(limit)) + ")");
     }
 
     /** Requests the item's state after the update. */
@@ -99,7 +94,7 @@ public final class ItemUpdate {
     }
 
     /** The placeholder of a value in conditions. */
-    String value(Attribute value) {
+    String value(ItemAttribute value) {
         values.add(value);
         return ":" + (values.size() - 1);
     }
@@ -148,50 +143,4 @@ public final class ItemUpdate {
         }
     }
 
-    /** A value of an attribute, in DynamoDB's JSON. */
-    record Attribute(String type, RequestWriter value) {
-
-        static Attribute text(String text) {
-            return new Attribute("S", json -> json.writeString(text));
-        }
-
-        static Attribute number(long number) {
-            return new Attribute("N", json -> json.writeString(Long.toString(number)));
-        }
-
-        static Attribute number(BigDecimal number) {
-            return new Attribute("N", json -> json.writeString(Decimals.canonical(number)));
-        }
-
-        static Attribute bytes(byte[] bytes) {
-            return new Attribute("B", json -> json.writeBinary(bytes));
-        }
-
-        /** An id in a slot. */
-        static Attribute id(long id) {
-            return bytes(bytesOf(id));
-        }
-
-        /** A set of ids, at least one. */
-        static Attribute ids(long[] ids) {
-            return new Attribute("BS", json -> {
-                json.writeStartArray();
-                for (long id : ids) {
-                    json.writeBinary(bytesOf(id));
-                }
-                json.writeEndArray();
-            });
-        }
-
-        private static byte[] bytesOf(long id) {
-            return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
-        }
-
-        void write(JsonGenerator json) throws IOException {
-            json.writeStartObject();
-            json.writeFieldName(type);
-            value.write(json);
-            json.writeEndObject();
-        }
-    }
 }

@@ -11,31 +11,27 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.windrow.base.KeyCodec;
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.MeasureKind.Part;
-import dev.windrow.dataset.MeasureKind.PartReader;
-import dev.windrow.dataset.MeasureKind.PartWriter;
+import dev.windrow.dataset.MeasurePart;
+import dev.windrow.dataset.MeasurePartReader;
+import dev.windrow.dataset.MeasurePartWriter;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.table.Freshness.WatermarkCodec;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.table.Lane;
-import dev.windrow.table.Lane.LaneCodec;
+import dev.windrow.table.LaneCodec;
 import dev.windrow.table.TableSchema;
-import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.table.WatermarkCodec;
 import dev.windrow.writer.journal.Cuts;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalRecord.IndexKey;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
 import dev.windrow.writer.journal.Slot;
-import dev.windrow.writer.journal.Slot.SlotContent;
-import dev.windrow.writer.journal.Slot.SlotUpdate;
-import dev.windrow.writer.table.ItemUpdate.Attribute;
-import software.amazon.awssdk.core.SdkBytes;
+import dev.windrow.writer.journal.SlotContent;
+import dev.windrow.writer.journal.SlotUpdate;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.IndexKey;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -64,13 +60,13 @@ public final class JournalItems {
     /** Sets a lane's holder and epoch, and its position if one is given, if its epoch and beat are still as seen. */
     static ItemUpdate acquire(Request.AcquireLane acquire) {
         ItemUpdate update = new ItemUpdate(TableSchema.lanePartitionKey(acquire.lane()), TableSchema.LANE_SK)
-                .set(TableSchema.LANE_EPOCH, Attribute.number(acquire.epoch()))
-                .set(TableSchema.LANE_BEAT, Attribute.number(acquire.seenBeat() + 1))
-                .set(TableSchema.LANE_HOLDER, Attribute.text(acquire.holder()))
+                .set(TableSchema.LANE_EPOCH, ItemAttribute.number(acquire.epoch()))
+                .set(TableSchema.LANE_BEAT, ItemAttribute.number(acquire.seenBeat() + 1))
+                .set(TableSchema.LANE_HOLDER, ItemAttribute.text(acquire.holder()))
                 .returningItem();
         if (acquire.position() > 0) {
-            update.set(TableSchema.LANE_POSITION, Attribute.number(acquire.position()))
-                    .set(TableSchema.LANE_APPLIED, Attribute.number(acquire.position()));
+            update.set(TableSchema.LANE_POSITION, ItemAttribute.number(acquire.position()))
+                    .set(TableSchema.LANE_APPLIED, ItemAttribute.number(acquire.position()));
         }
         return acquire.seenEpoch() == 0 ? update.require("attribute_not_exists(" + update.name(TableSchema.LANE_EPOCH) + ")")
                 : update.require(TableSchema.LANE_EPOCH, "=", acquire.seenEpoch())
@@ -80,19 +76,19 @@ public final class JournalItems {
     /** Writes a lane's item if its epoch and position are those that the holder knows, and its beat is older. */
     static ItemUpdate write(LaneUpdate lane) {
         return new ItemUpdate(TableSchema.lanePartitionKey(lane.lane()), TableSchema.LANE_SK)
-                .set(TableSchema.LANE_BEAT, Attribute.number(lane.beat()))
-                .set(TableSchema.LANE_APPLIED, Attribute.number(lane.applied()))
-                .set(TableSchema.LANE_WATERMARKS, Attribute.text(WatermarkCodec.encode(lane.watermarks())))
-                .set(TableSchema.LANE_PARKINGS, Attribute.text(LaneCodec.encode(lane.parkings())))
+                .set(TableSchema.LANE_BEAT, ItemAttribute.number(lane.beat()))
+                .set(TableSchema.LANE_APPLIED, ItemAttribute.number(lane.applied()))
+                .set(TableSchema.LANE_WATERMARKS, ItemAttribute.text(WatermarkCodec.encode(lane.watermarks())))
+                .set(TableSchema.LANE_PARKINGS, ItemAttribute.text(LaneCodec.encode(lane.parkings())))
                 .require(TableSchema.LANE_EPOCH, "=", lane.epoch()).require(TableSchema.LANE_BEAT, "<", lane.beat())
                 .require(TableSchema.LANE_POSITION, "=", lane.position());
     }
 
     /** Like {@link #write}, and sets the lane's position and format to those of the claimed record. */
     static ItemUpdate claim(Request.ClaimMessages claim) {
-        ItemUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, Attribute.number(claim.position()))
-                .set(LaneCodec.FORMAT, Attribute.number(claim.format()));
-        return claim.deferral() ? update.set(LaneCodec.DEFERRED, Attribute.number(claim.position())) : update;
+        ItemUpdate update = write(claim.update()).set(TableSchema.LANE_POSITION, ItemAttribute.number(claim.position()))
+                .set(LaneCodec.FORMAT, ItemAttribute.number(claim.format()));
+        return claim.deferral() ? update.set(LaneCodec.DEFERRED, ItemAttribute.number(claim.position())) : update;
     }
 
     /** Reads a lane: epoch 0 if its item does not exist, unreadable if no writer of this release can have written it. */
@@ -129,8 +125,8 @@ public final class JournalItems {
     static ItemUpdate chunk(Request.ClaimMessages claim, int number) {
         byte[] chunk = claim.chunks().get(number);
         return new ItemUpdate(recordKey(claim.update().lane(), claim.position()), Integer.toString(number))
-                .set(DATA, Attribute.bytes(chunk)).set(CHUNKS, Attribute.number(claim.chunks().size()))
-                .set(TableSchema.TTL, Attribute.number(claim.expires())).ofBytes(chunk.length);
+                .set(DATA, ItemAttribute.bytes(chunk)).set(CHUNKS, ItemAttribute.number(claim.chunks().size()))
+                .set(TableSchema.TTL, ItemAttribute.number(claim.expires())).ofBytes(chunk.length);
     }
 
     /**
@@ -149,7 +145,7 @@ public final class JournalItems {
     /** Cuts a minute into slots unless it is cut already, and moves its expiry forward. */
     static ItemUpdate cut(Request.CutSlots cut) {
         return new ItemUpdate(joined(CUT, cut.key().kind().word(), cut.key().minute()), SLOTS)
-                .keep(SLOTS, Attribute.number(cut.slots())).set(TableSchema.TTL, Attribute.number(cut.expires()))
+                .keep(SLOTS, ItemAttribute.number(cut.slots())).set(TableSchema.TTL, ItemAttribute.number(cut.expires()))
                 .requireBelow(TableSchema.TTL, cut.expires()).returningItem();
     }
 
@@ -171,26 +167,26 @@ public final class JournalItems {
     static ItemUpdate slot(SlotUpdate slot) {
         ItemUpdate update = new ItemUpdate(
                 joined(SLOT, slot.slot().cut().kind().word(), slot.slot().cut().minute(), slot.slot().index()),
-                ROOT + slot.slot().path()).set(TableSchema.TTL, Attribute.number(slot.expires()));
+                ROOT + slot.slot().path()).set(TableSchema.TTL, ItemAttribute.number(slot.expires()));
         String held = update.name(TableSchema.CLAIMED_IDS);
         if (slot.ids().length == 0) {
             return update.require("attribute_exists(" + held + ")");
         }
-        update.add(TableSchema.CLAIMED_IDS, Attribute.ids(slot.ids()));
+        update.add(TableSchema.CLAIMED_IDS, ItemAttribute.ids(slot.ids()));
         String none = "attribute_not_exists(" + held + ")";
         if (slot.holds() == 0) {
             return update.require(none);
         }
         // An attribute of another type is not a writer's; the failed condition returns the item, which shows that.
-        String size = "attribute_type(" + held + "," + update.value(Attribute.text("BS")) + ") AND size(" + held + ")";
+        String size = "attribute_type(" + held + "," + update.value(ItemAttribute.text("BS")) + ") AND size(" + held + ")";
         if (slot.holds() != SlotUpdate.NAMED) {
-            return update.require(size + " = " + update.value(Attribute.number(slot.holds())));
+            return update.require(size + " = " + update.value(ItemAttribute.number(slot.holds())));
         }
         StringJoiner known = new StringJoiner(" OR ", "NOT (", ")");
         for (long id : slot.ids()) {
-            known.add("contains(" + held + "," + update.value(Attribute.id(id)) + ")");
+            known.add("contains(" + held + "," + update.value(ItemAttribute.id(id)) + ")");
         }
-        return update.require("(" + none + " OR (" + size + " < " + update.value(Attribute.number(slot.fullAt())) + "))")
+        return update.require("(" + none + " OR (" + size + " < " + update.value(ItemAttribute.number(slot.fullAt())) + "))")
                 .require(known.toString());
     }
 
@@ -231,19 +227,19 @@ public final class JournalItems {
         return best.value().compareTo(stored.value()) == 0 && Objects.equals(best.time(), stored.time());
     }
 
-    private record StoredParts(StoredItem item, String measure) implements PartReader {
+    private record StoredParts(StoredItem item, String measure) implements MeasurePartReader {
 
-        boolean hasAll(List<Part> parts) {
+        boolean hasAll(List<MeasurePart> parts) {
             return parts.stream().allMatch(part -> item.decimal(part.attribute(measure)) != null);
         }
 
         @Override
-        public BigDecimal number(Part part) {
+        public BigDecimal number(MeasurePart part) {
             return Objects.requireNonNull(item.decimal(part.attribute(measure)));
         }
 
         @Override
-        public Instant time(Part part) {
+        public Instant time(MeasurePart part) {
             BigDecimal seconds = number(part);
             return Instant.ofEpochSecond(0, 0).plus(Duration.ofSeconds(seconds.longValue()))
                     .plusNanos(seconds.remainder(BigDecimal.ONE).movePointRight(NANO_DIGITS).longValue());
@@ -251,17 +247,17 @@ public final class JournalItems {
     }
 
     /** The parts of a change's value as attributes of an item. */
-    private static Map<Part, Attribute> parts(Change change) {
-        Map<Part, Attribute> parts = new EnumMap<>(Part.class);
-        change.kind().write(change.value(), new PartWriter() {
+    private static Map<MeasurePart, ItemAttribute> parts(Change change) {
+        Map<MeasurePart, ItemAttribute> parts = new EnumMap<>(MeasurePart.class);
+        change.kind().write(change.value(), new MeasurePartWriter() {
             @Override
-            public void number(Part part, BigDecimal number) {
-                parts.put(part, Attribute.number(number));
+            public void number(MeasurePart part, BigDecimal number) {
+                parts.put(part, ItemAttribute.number(number));
             }
 
             @Override
-            public void time(Part part, Instant time) {
-                parts.put(part, Attribute.number(seconds(time)));
+            public void time(MeasurePart part, Instant time) {
+                parts.put(part, ItemAttribute.number(seconds(time)));
             }
         });
         return parts;
@@ -274,20 +270,20 @@ public final class JournalItems {
 
     private static ItemUpdate positioned(BucketItem item, DeclaredAttributes declared, int lane, long first, long last) {
         String position = TableSchema.lanePosition(lane);
-        return keyed(item, declared).set(position, Attribute.number(last)).requireBelow(position, first);
+        return keyed(item, declared).set(position, ItemAttribute.number(last)).requireBelow(position, first);
     }
 
     /** Writes an extreme if it beats the item's, or if the item has none. */
     static ItemUpdate extreme(Request.ApplyExtreme extreme, DeclaredAttributes declared) {
         Change change = extreme.change();
         ItemUpdate update = keyed(extreme.item(), declared);
-        Map<Part, Attribute> parts = parts(change);
+        Map<MeasurePart, ItemAttribute> parts = parts(change);
         parts.forEach((part, number) -> update.set(part.attribute(change.measure()), number));
         // Built from the last part: each part decides only if the parts before it are equal.
         String beaten = "";
         String name = "";
         for (int i = change.kind().order().size() - 1; i >= 0; i--) {
-            Part part = change.kind().order().get(i);
+            MeasurePart part = change.kind().order().get(i);
             name = update.name(part.attribute(change.measure()));
             String value = update.value(Objects.requireNonNull(parts.get(part)));
             String wins = value + " " + change.kind().wins() + " " + name;
@@ -313,13 +309,13 @@ public final class JournalItems {
         ItemUpdate update = new ItemUpdate(item.partitionKey(), item.sortKey());
         // Set even if present: an unchanged value costs nothing, and items follow a changed declaration.
         declared.ranks(item.partitionKey(), item.sortKey())
-                .forEach((attribute, key) -> update.set(attribute, Attribute.text(key)));
+                .forEach((attribute, key) -> update.set(attribute, ItemAttribute.text(key)));
         declared.expiry(item.partitionKey(), item.sortKey())
-                .ifPresent(seconds -> update.set(TableSchema.TTL, Attribute.number(seconds)));
+                .ifPresent(seconds -> update.set(TableSchema.TTL, ItemAttribute.number(seconds)));
         IndexKey index = item.index();
         return index == null ? update
-                : update.keep(TableSchema.INDEX_PK, Attribute.text(index.partitionKey()))
-                        .keep(TableSchema.INDEX_SK, Attribute.text(index.sortKey()));
+                : update.keep(TableSchema.INDEX_PK, ItemAttribute.text(index.partitionKey()))
+                        .keep(TableSchema.INDEX_SK, ItemAttribute.text(index.sortKey()));
     }
 
     /** The lane's position in an item; 0 if missing. @throws IllegalArgumentException if it is not a whole number */
@@ -332,58 +328,4 @@ public final class JournalItems {
         return BigDecimal.valueOf(time.getEpochSecond()).add(BigDecimal.valueOf(time.getNano(), NANO_DIGITS));
     }
 
-    record StoredItem(Map<String, AttributeValue> attributes) implements LaneCodec.Attributes {
-
-        boolean isEmpty() {
-            return attributes.isEmpty();
-        }
-
-        /** A whole number; 0 if the attribute is missing. Fails if it is anything else. */
-        @Override
-        public long number(String attribute) {
-            AttributeValue value = attributes.get(attribute);
-            if (value == null) {
-                return 0;
-            }
-            try {
-                return Long.parseLong(String.valueOf(value.n()));
-            } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("expected a whole number as " + attribute + ", found "
-                        + Objects.requireNonNullElse(value.n(), "another type"), e);
-            }
-        }
-
-        /** A number; null if the attribute is missing or of another type. */
-        @Nullable
-        BigDecimal decimal(String attribute) {
-            AttributeValue value = attributes.get(attribute);
-            return value == null || value.n() == null ? null : new BigDecimal(value.n());
-        }
-
-        /** A string; empty if the attribute is missing. Fails if it is of another type. */
-        @Override
-        public String text(String attribute) {
-            AttributeValue value = attributes.get(attribute);
-            if (value != null && value.s() == null) {
-                throw new IllegalArgumentException("expected a text as " + attribute + ", found another type");
-            }
-            return value == null ? "" : value.s();
-        }
-
-        byte @Nullable [] bytes(String attribute) {
-            AttributeValue value = attributes.get(attribute);
-            return value == null || value.b() == null ? null : value.b().asByteArrayUnsafe();
-        }
-
-        /** A set of ids; empty if the attribute is missing. Fails if it is anything else. */
-        long[] ids(String attribute) {
-            AttributeValue value = attributes.get(attribute);
-            if (value != null
-                    && (!value.hasBs() || value.bs().stream().anyMatch(id -> id.asByteArrayUnsafe().length != Long.BYTES))) {
-                throw new IllegalArgumentException("expected a set of ids of eight bytes as " + attribute + ", found others");
-            }
-            List<SdkBytes> set = value == null ? List.of() : value.bs();
-            return set.stream().mapToLong(id -> id.asByteBuffer().getLong()).toArray();
-        }
-    }
 }

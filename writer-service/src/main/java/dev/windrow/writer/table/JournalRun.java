@@ -1,8 +1,5 @@
 package dev.windrow.writer.table;
 
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -13,24 +10,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.LogKey;
 import dev.windrow.base.Reason;
-import dev.windrow.base.SettingRange;
 import dev.windrow.base.StructuredLogger;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
-import dev.windrow.writer.journal.JournalSettings.Now;
+import dev.windrow.writer.journal.JournalMessage;
+import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.journal.JournalWriter.JournalStatus;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.MemoryShortage;
+import dev.windrow.writer.journal.Now;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.TableRequest;
-import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
-import io.smallrye.mutiny.Uni;
 
 /**
  * Runs a writer's journal: feeds it messages, answers and the time, one input at a time, and has its requests carried out.
@@ -192,50 +182,4 @@ public final class JournalRun {
         }
     }
 
-    /** Carries out the journal's requests to the table. */
-    public interface JournalRequests {
-
-        /** Carries out a request, and completes with its definite answer. */
-        <A extends Answer> Uni<A> send(TableRequest<A> request);
-    }
-
-    /** Settings of the journal, by which the writer counts exactly once. */
-    @RegisterForReflection
-    @ConfigMapping(prefix = "windrow.writer.journal")
-    public interface JournalConfig {
-
-        /**
-         * How long the holder of a lane may be silent before another writer takes the lane over and applies what is left in it.
-         */
-        @SettingRange(min = "1s", below = "1m", advice = "longer than garbage collection or a busy node may suspend a writer")
-        @WithDefault("20s")
-        Duration lease();
-
-        /**
-         * Retention of claims: for how long redeliveries are recognized. The writer does not start if a queue keeps messages
-         * as long or longer.
-         */
-        @SettingRange(above = "0s", advice = "longer than the retention of the queues, which is at most 14d (SQS)")
-        @WithDefault("15d")
-        Duration retention();
-
-        /**
-         * How long claimed additions may wait for more before they are written, by granularity: longer waits save writes, and
-         * the buckets of that granularity lag. If it is not listed, the finest granularity of a dataset waits 1s, and so do
-         * seconds and minutes; others up to an hour wait 30s, and days and longer ones 5m.
-         */
-        @SettingRange(above = "0s", max = "1h")
-        Map<String, Duration> writeEvery();
-
-        /** @throws InvalidInputException if there is no granularity of a name */
-        default Map<Granularity, Duration> writeEveryGranularity() {
-            Map<Granularity, Duration> waits = new HashMap<>();
-            writeEvery().forEach((name, wait) -> waits.put(Granularity.parse(name)
-                    .orElseThrow(() -> new InvalidInputException(Reason.INVALID_SETTING,
-                            "windrow.writer.journal.write-every." + name,
-                            "expected " + Granularity.EXPECTED + ", found " + name)),
-                    wait));
-            return waits;
-        }
-    }
 }

@@ -29,12 +29,6 @@ import dev.windrow.table.TableSchema;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.TableRequest;
-import dev.windrow.writer.table.JournalItems.StoredItem;
-import dev.windrow.writer.table.JournalRun.JournalRequests;
-import dev.windrow.writer.table.TableWrites.ConditionFailedException;
-import dev.windrow.writer.table.TableWrites.TableReads;
-import dev.windrow.writer.table.TableWrites.TableWrite;
-import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import io.smallrye.faulttolerance.api.CustomBackoffStrategy;
 import io.smallrye.faulttolerance.api.TypedGuard;
 import io.smallrye.mutiny.Uni;
@@ -55,8 +49,8 @@ public final class JournalTable implements JournalRequests, Request.Table {
     private static final TypeLiteral<Uni<Object>> ANSWER = new TypeLiteral<>() {
     };
 
-    private final TableWrites updates;
-    private final TableWrites lanes;
+    private final TableClient updates;
+    private final TableClient lanes;
     private final TableReads reads;
     private final TypedGuard<Uni<Object>> retries;
     private final Executor eventLoop;
@@ -69,7 +63,7 @@ public final class JournalTable implements JournalRequests, Request.Table {
      * @param eventLoop runs tasks in one Vert.x context of an event loop
      * @param random draws the pauses between retries
      */
-    public JournalTable(TableWrites updates, TableWrites lanes, TableReads reads, DeclaredAttributes declared,
+    public JournalTable(TableClient updates, TableClient lanes, TableReads reads, DeclaredAttributes declared,
             Executor eventLoop, RandomGenerator random) {
         this.updates = updates;
         this.lanes = lanes;

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.decode.RejectedEvent;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.ClaimUnit;
 import dev.windrow.writer.testing.TestUnits;
 
 class AggregationTest {

@@ -10,21 +10,20 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 import dev.windrow.dataset.Dataset;
-import dev.windrow.dataset.Dataset.Dedupe;
-import dev.windrow.dataset.Granularity;
+import dev.windrow.dataset.Dedupe;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
-import dev.windrow.dataset.Scatter;
-import dev.windrow.dataset.Scatter.ScatterStrategy;
-import dev.windrow.dataset.Scatter.WidthEpoch;
+import dev.windrow.scatter.Scatter;
+import dev.windrow.scatter.ScatterStrategy;
+import dev.windrow.scatter.WidthEpoch;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.testing.Seeds;
+import dev.windrow.time.Granularity;
 import dev.windrow.writer.aggregate.AggregationPlan.BucketItemCache;
-import dev.windrow.writer.aggregate.SeriesResolver.Series;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.IndexKey;
 
 class BucketItemCacheTest {
 
@@ -57,7 +56,7 @@ class BucketItemCacheTest {
     void largeItemsAreNotKept() {
         // Given
         BucketItemCache cache = new BucketItemCache(CLICKS, 1);
-        Series large = series("a".repeat(600));
+        ResolvedSeries large = series("a".repeat(600));
 
         // When
         BucketItem first = item(cache, large, Granularity.MINUTE, NOVEMBER);
@@ -72,7 +71,7 @@ class BucketItemCacheTest {
         BucketItemCache cache = new BucketItemCache(CLICKS, 64);
 
         for (int i = 0; i < 20_000; i++) {
-            Series series = series("referrer-" + random.nextInt(20));
+            ResolvedSeries series = series("referrer-" + random.nextInt(20));
             Granularity granularity = CLICKS.granularities().get(random.nextInt(3));
             Instant time = NOVEMBER.plusSeconds(random.nextInt(20 * 86_400));
             Instant start = granularity.floor(time);
@@ -88,11 +87,11 @@ class BucketItemCacheTest {
         }
     }
 
-    private BucketItem item(BucketItemCache cache, Series series, Granularity granularity, Instant start) {
+    private BucketItem item(BucketItemCache cache, ResolvedSeries series, Granularity granularity, Instant start) {
         return cache.of(series, granularity, start.getEpochSecond(), start, random, created::add);
     }
 
-    private IndexKey index(Series series, Granularity granularity, Instant start, Instant time) {
+    private IndexKey index(ResolvedSeries series, Granularity granularity, Instant start, Instant time) {
         if (!CLICKS.isIndexed(granularity)) {
             return null;
         }
@@ -101,8 +100,8 @@ class BucketItemCacheTest {
                 key.indexSortKey());
     }
 
-    private static Series series(String referrer) {
+    private static ResolvedSeries series(String referrer) {
         SeriesKey key = new SeriesKey("default", CLICKS.name(), new Label(List.of(referrer)), 1, 0);
-        return Series.of(key);
+        return ResolvedSeries.of(key);
     }
 }

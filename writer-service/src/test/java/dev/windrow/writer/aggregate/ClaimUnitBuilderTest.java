@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.Change;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
 import dev.windrow.writer.testing.TestUnits;
 
 class ClaimUnitBuilderTest {

@@ -15,10 +15,10 @@ import java.util.random.RandomGenerator;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
 import dev.windrow.dataset.Measure;
 import dev.windrow.dataset.MeasureKind;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
 import dev.windrow.testing.Seeds;
 
 /** Sums are exact, whatever mixture of numbers they are made of. */

@@ -18,11 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
 import dev.windrow.writer.testing.ReadMessage;
 import dev.windrow.writer.testing.TestUnits;
 

@@ -24,8 +24,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.dataset.Event;
-import dev.windrow.dataset.Event.Attribute;
+import dev.windrow.event.Attribute;
+import dev.windrow.event.Event;
 import dev.windrow.testing.GeneratedCases;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.ReadMessage;

@@ -16,13 +16,12 @@ import dev.windrow.dataset.MeasureValue;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.journal.Applicator.Progress;
 import dev.windrow.writer.journal.Cells.Cell;
-import dev.windrow.writer.journal.Cells.CellKey;
 import dev.windrow.writer.journal.Cells.Part;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalRecord.Measured;
-import dev.windrow.writer.journal.JournalRecord.WholeSums;
-import dev.windrow.writer.journal.JournalSettings.WriteEvery;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.CellKey;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.Measured;
+import dev.windrow.writer.record.WholeSums;
 
 class CellTest {
 

@@ -20,17 +20,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.Cuts.CutKey;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.MessageFlow.MessageState;
+import dev.windrow.writer.journal.ClaimCycle.MessageState;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.journal.Slot.SlotContent;
-import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
 import dev.windrow.writer.testing.TestMessage;
 
 class ClaimsTest {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.windrow.testing.Seeds;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
+import dev.windrow.writer.record.ClaimId;
 
 class SlotTest {
 

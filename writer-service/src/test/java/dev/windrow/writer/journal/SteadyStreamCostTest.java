@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.journal.Slot.SlotUpdate;
 import dev.windrow.writer.journal.simulation.Direct;
 import dev.windrow.writer.testing.TestMessage;
 import dev.windrow.writer.testing.TestUnits;

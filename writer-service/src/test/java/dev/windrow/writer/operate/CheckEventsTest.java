@@ -17,15 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.windrow.base.Decimals;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.dataset.Decimals;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.journal.ClaimUnit;
 import dev.windrow.writer.operate.Check.CheckEvents;
 import dev.windrow.writer.operate.Check.CheckTotals;
+import dev.windrow.writer.record.ClaimUnit;
 import dev.windrow.writer.testing.TestUnits;
 
 class CheckEventsTest {

@@ -14,11 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import dev.windrow.writer.operate.Check.CheckConfig;
-import dev.windrow.writer.operate.TableSweep.SweepConfig;
-import dev.windrow.writer.operate.WriterMain.CommandSettings;
-import dev.windrow.writer.operate.WriterMain.Provision;
-import dev.windrow.writer.table.JournalRun.JournalConfig;
+import dev.windrow.writer.table.JournalConfig;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.WithDefault;
 

@@ -16,16 +16,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.windrow.dataset.Dataset;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.Rank;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.RankKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
+import dev.windrow.time.Granularity;
 import dev.windrow.writer.operate.RankCommand.RankRegistration;
-import dev.windrow.writer.operate.TableSweep.Progress;
-import dev.windrow.writer.operate.TableSweep.RegistryItem;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 class RankItemsTest extends SweptTable {
@@ -75,7 +73,7 @@ class RankItemsTest extends SweptTable {
     @ValueSource(booleans = { false, true })
     void beginsAnewWhereAWriterWithoutTheRankHasStartedMeanwhile(boolean endsInFirstPageThen) {
         // Given a command that ended after its first page
-        Progress progress = endAfterFirstPage();
+        SweepProgress progress = endAfterFirstPage();
 
         // When writers are rolled back and forth
         register(BEFORE);
@@ -91,12 +89,12 @@ class RankItemsTest extends SweptTable {
     }
 
     /** A command ended after its first page in a table with data that got a rank. */
-    private Progress endAfterFirstPage() {
+    private SweepProgress endAfterFirstPage() {
         register(BEFORE);
         putUsers();
         register(RANKED);
         Map<String, AttributeValue> last = items.all().get(USERS);
-        Progress progress = RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED));
+        SweepProgress progress = RankCommand.progress(aws.dynamoDb(), table, datasets(RANKED));
         registration(List.of(datasets(RANKED).named("scores").orElseThrow())).begin(() -> {
         });
         progress.keep(Map.of("pk", last.get("pk"), "sk", last.get("sk")));

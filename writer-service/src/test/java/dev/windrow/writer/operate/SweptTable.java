@@ -62,7 +62,7 @@ abstract class SweptTable {
     }
 
     /** Time that passes in pauses only, at once. */
-    static final class PassingTime implements TableSweep.Time {
+    static final class PassingTime implements CommandTime {
 
         private final List<Duration> pauses = new ArrayList<>();
         private Consumer<Duration> during = pause -> {

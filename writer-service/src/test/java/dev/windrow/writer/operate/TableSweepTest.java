@@ -18,10 +18,6 @@ import dev.windrow.local.fault.DynamoDbFaults;
 import dev.windrow.local.fault.Fault;
 import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.operate.TableSweep.Change;
-import dev.windrow.writer.operate.TableSweep.Pass;
-import dev.windrow.writer.operate.TableSweep.Progress;
-import dev.windrow.writer.operate.TableSweep.Visitor;
 import dev.windrow.writer.table.JournalItems;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
@@ -30,7 +26,7 @@ class TableSweepTest extends SweptTable {
 
     /** Two pages. */
     private static final int ITEMS = 600;
-    private static final Change MARK = new Change.Set(Map.of("mark", AttributeValue.fromN("1")));
+    private static final ItemChange MARK = new ItemChange.Set(Map.of("mark", AttributeValue.fromN("1")));
     private static final double UNLIMITED = 1e12;
 
     @Test
@@ -41,10 +37,10 @@ class TableSweepTest extends SweptTable {
                 .or(FaultPlan.always(DynamoDbFaults.throughputExceeded()).first(30, FaultPlan.none()).onlyFor("UpdateItem")));
 
         // When
-        Pass pass = sweep(UNLIMITED).scan(List.of(), null, item -> Optional.of(MARK));
+        SweepPass pass = sweep(UNLIMITED).scan(List.of(), null, item -> Optional.of(MARK));
 
         // Then
-        assertThat(pass).isEqualTo(new Pass(60, 60, true));
+        assertThat(pass).isEqualTo(new SweepPass(60, 60, true));
         assertThat(items.all()).allSatisfy(item -> assertThat(item).containsKey("mark"));
         assertThat(time.pauses()).startsWith(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4))
                 .allSatisfy(pause -> assertThat(pause).isLessThanOrEqualTo(Duration.ofSeconds(30)));
@@ -59,7 +55,7 @@ class TableSweepTest extends SweptTable {
                 .or(FaultPlan.always(new Fault.CutBefore()).first(28, FaultPlan.none()).onlyFor("UpdateItem")));
 
         // When
-        Pass pass = sweep(UNLIMITED).scan(List.of(), progress("a"), item -> Optional.of(MARK));
+        SweepPass pass = sweep(UNLIMITED).scan(List.of(), progress("a"), item -> Optional.of(MARK));
 
         // Then
         assertThat(pass.changed()).isEqualTo(60 + progressItems());
@@ -75,7 +71,7 @@ class TableSweepTest extends SweptTable {
         // Given
         fill(ITEMS);
         AtomicInteger scans = failScansAfterTheFirst(DynamoDbFaults.throttled());
-        Progress progress = progress("a");
+        SweepProgress progress = progress("a");
 
         // When
         assertThatThrownBy(() -> sweep(UNLIMITED).scan(List.of(), progress, item -> Optional.of(MARK)))
@@ -88,10 +84,10 @@ class TableSweepTest extends SweptTable {
 
         // When
         proxy.use(FaultPlan.none());
-        Pass rest = sweep(UNLIMITED).scan(List.of(), progress, item -> Optional.of(MARK));
+        SweepPass rest = sweep(UNLIMITED).scan(List.of(), progress, item -> Optional.of(MARK));
 
         // Then
-        assertThat(rest).isEqualTo(new Pass(ITEMS + progressItems() - 500, ITEMS + progressItems() - 500, false));
+        assertThat(rest).isEqualTo(new SweepPass(ITEMS + progressItems() - 500, ITEMS + progressItems() - 500, false));
     }
 
     @Test
@@ -104,7 +100,8 @@ class TableSweepTest extends SweptTable {
         assertThat(sweep(UNLIMITED).scan(List.of(), progress("b"), item -> Optional.empty()).whole()).isTrue();
         progress("b").keep(items.all().get(300));
         assertThat(
-                sweep(UNLIMITED).scan(List.of(), new Progress(client, table, "other", "b"), item -> Optional.empty()).whole())
+                sweep(UNLIMITED).scan(List.of(), new SweepProgress(client, table, "other", "b"), item -> Optional.empty())
+                        .whole())
                 .isTrue();
         assertThat(sweep(UNLIMITED).scan(List.of(), progress("b"), item -> Optional.empty()).whole()).isFalse();
     }
@@ -129,26 +126,26 @@ class TableSweepTest extends SweptTable {
         // Given
         fill(3);
         Set<String> changed = new HashSet<>();
-        Visitor visitor = new Visitor() {
+        ItemVisitor visitor = new ItemVisitor() {
             @Override
-            public Optional<Change> change(Map<String, AttributeValue> item) {
+            public Optional<ItemChange> change(Map<String, AttributeValue> item) {
                 if (item.get(TableSchema.PK).s().contains("label-1")) {
                     aws.dynamoDb().deleteItem(delete -> delete.tableName(table).key(item)).join();
                 }
-                return Optional.of(item.get(TableSchema.PK).s().contains("label-2") ? new Change.Delete() : MARK);
+                return Optional.of(item.get(TableSchema.PK).s().contains("label-2") ? new ItemChange.Delete() : MARK);
             }
 
             @Override
-            public void changed(Map<String, AttributeValue> item, Change change) {
+            public void changed(Map<String, AttributeValue> item, ItemChange change) {
                 changed.add(item.get(TableSchema.PK).s());
             }
         };
 
         // When
-        Pass pass = sweep(UNLIMITED).scan(List.of(), null, visitor);
+        SweepPass pass = sweep(UNLIMITED).scan(List.of(), null, visitor);
 
         // Then
-        assertThat(pass).isEqualTo(new Pass(3, 2, true));
+        assertThat(pass).isEqualTo(new SweepPass(3, 2, true));
         assertThat(changed).containsExactlyInAnyOrder(key(0), key(2));
         assertThat(items.all()).singleElement().satisfies(item -> assertThat(item.get(TableSchema.PK).s()).isEqualTo(key(0)));
     }
@@ -174,7 +171,7 @@ class TableSweepTest extends SweptTable {
         items.put(IntStream.range(0, ITEMS).mapToObj(minute -> JournalItems.key(key(0), "minute#" + minute)).toList());
 
         // When
-        Pass pass = sweep(UNLIMITED).query(key(0), item -> Optional.of(new Change.Delete()));
+        SweepPass pass = sweep(UNLIMITED).query(key(0), item -> Optional.of(new ItemChange.Delete()));
 
         // Then
         assertThat(pass.changed()).isEqualTo(ITEMS + 1);
@@ -185,8 +182,8 @@ class TableSweepTest extends SweptTable {
         return new TableSweep(client, table, unitsPerSecond, time);
     }
 
-    private Progress progress(String task) {
-        return new Progress(client, table, "test", task);
+    private SweepProgress progress(String task) {
+        return new SweepProgress(client, table, "test", task);
     }
 
     private void fill(int number) {

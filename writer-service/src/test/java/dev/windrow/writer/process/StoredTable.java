@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasurePart;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.writer.testing.Buckets;
@@ -82,7 +82,7 @@ record StoredTable(DynamoDbAsyncClient dynamoDb, String name) {
                         throw new AssertionError(bucket + " is in the leaderboard " + of);
                     }
                     if (bucket.granularity().equals(granularity)) {
-                        ranked.put(bucket, new BigDecimal(item.get(Part.VALUE.attribute(measure)).n())
+                        ranked.put(bucket, new BigDecimal(item.get(MeasurePart.VALUE.attribute(measure)).n())
                                 .stripTrailingZeros());
                     }
                 }).join();
@@ -97,12 +97,12 @@ record StoredTable(DynamoDbAsyncClient dynamoDb, String name) {
 
     private static Measures measures(Map<String, AttributeValue> item) {
         BigDecimal bytes = number(item, "bytes");
-        return Measures.of(new BigDecimal(item.get(Part.VALUE.attribute("events")).n()),
+        return Measures.of(new BigDecimal(item.get(MeasurePart.VALUE.attribute("events")).n()),
                 bytes == null ? BigDecimal.ZERO : bytes, number(item, "largest"), number(item, "smallest"));
     }
 
     private static @Nullable BigDecimal number(Map<String, AttributeValue> item, String measure) {
-        AttributeValue value = item.get(Part.VALUE.attribute(measure));
+        AttributeValue value = item.get(MeasurePart.VALUE.attribute(measure));
         return value == null ? null : new BigDecimal(value.n());
     }
 

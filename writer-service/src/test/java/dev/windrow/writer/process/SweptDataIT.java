@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import dev.windrow.base.KeyCodec;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
@@ -28,6 +27,7 @@ import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.testing.Patience;
+import dev.windrow.time.Granularity;
 import dev.windrow.writer.testing.Items;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 

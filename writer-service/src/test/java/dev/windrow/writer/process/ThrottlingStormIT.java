@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Timeout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.windrow.dataset.Granularity;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
 import dev.windrow.local.fault.DynamoDbFaults;
@@ -24,6 +23,7 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultPlan.FaultMix;
 import dev.windrow.local.fault.ProxiedRequest;
 import dev.windrow.table.BucketKey;
+import dev.windrow.time.Granularity;
 import dev.windrow.writer.process.StoredTable.Bucket;
 import dev.windrow.writer.process.StoredTable.Measures;
 

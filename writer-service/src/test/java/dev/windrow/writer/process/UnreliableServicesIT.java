@@ -48,7 +48,7 @@ import dev.windrow.local.fault.FaultPlan.FaultMix;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.local.fault.ProxiedRequest;
 import dev.windrow.local.fault.SqsFaults;
-import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.table.AwsLimits;
 
 /**
  * Writers whose messages come more than once, to more than one of them, whose requests and answers are lost, late or refused,

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import dev.windrow.dataset.DatasetsYaml;
 import dev.windrow.local.LocalAws;
-import dev.windrow.provision.QueueProvisioner.ProvisionedQueues;
-import dev.windrow.provision.QueueProvisioner.QueueSpec;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.ProvisionedQueues;
+import dev.windrow.provision.QueueSpec;
+import dev.windrow.provision.TableSpec;
 import dev.windrow.testing.Seeds;
 import dev.windrow.writer.testing.TestQueue;
 

@@ -14,12 +14,11 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.Reason;
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget.MemoryBudgetExceededException;
+import dev.windrow.writer.decode.HeapSize;
+import dev.windrow.writer.decode.MemoryBudgetExceededException;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.HeapSize;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.InFlightLimiter.MemoryReservation;
+import dev.windrow.writer.decode.MessageBody;
+import dev.windrow.writer.decode.SourceQueue;
 import dev.windrow.writer.testing.TestMessages;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;

@@ -11,13 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
-import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.MemoryShortage;
+import dev.windrow.writer.journal.Now;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
-import dev.windrow.writer.table.JournalRun.JournalRequests;
-import dev.windrow.writer.table.TableWrites.TableReads;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.UsualSettings;
 import io.smallrye.mutiny.Uni;
@@ -110,7 +108,7 @@ class JournalRunTest {
     }
 
     private static JournalRun run(TableReads reads) {
-        TableWrites none = write -> Uni.createFrom().nothing();
+        TableClient none = write -> Uni.createFrom().nothing();
         return run(new JournalTable(none, none, reads, DeclaredAttributes.NONE, Runnable::run, new Random(1)), Runnable::run);
     }
 

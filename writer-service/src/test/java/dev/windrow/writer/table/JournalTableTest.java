@@ -28,16 +28,12 @@ import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.Lane;
 import dev.windrow.table.TableSchema;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.Change;
 import dev.windrow.writer.table.TableWriterTest.FakeWrites;
-import dev.windrow.writer.table.TableWrites.ConditionFailedException;
-import dev.windrow.writer.table.TableWrites.TableReads;
-import dev.windrow.writer.table.TableWrites.WriteFailedException;
-import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.vertx.core.Context;
@@ -58,7 +54,7 @@ class JournalTableTest {
     @Test
     void aBucketThatCannotBeReadRefusesItsAdditions() {
         // Given a time beyond the range of instants, not written by a writer
-        TableWrites writes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(),
+        TableClient writes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(),
                 Map.of("m_first", AttributeValue.fromN("1"), "t_first", AttributeValue.fromN("1e30"))));
         JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, Runnable::run, new Random(1));
         Request.ApplySums sums = new Request.ApplySums(0, new BucketItem("label", "minute#1", null), 1, 1,
@@ -107,7 +103,7 @@ class JournalTableTest {
     @Test
     void aLaneThatIsLostToAnItemThatCannotBeReadIsNoReasonToStop() {
         // Given
-        TableWrites writes = write -> Uni.createFrom()
+        TableClient writes = write -> Uni.createFrom()
                 .failure(new ConditionFailedException(Map.of(0, lane("1.5", "5", Map.of()))));
         JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, Runnable::run, new Random(1));
 
@@ -124,7 +120,7 @@ class JournalTableTest {
         // Given
         Change change = new Change("slowest", MeasureKind.MAX, MeasureValue.of(BigDecimal.TEN));
         for (AttributeValue stored : List.of(AttributeValue.fromS("x"), AttributeValue.fromN("11"))) {
-            TableWrites writes = write -> Uni.createFrom()
+            TableClient writes = write -> Uni.createFrom()
                     .failure(new ConditionFailedException(Map.of(0, Map.of("m_slowest", stored))));
             JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, Runnable::run,
                     new Random(1));
@@ -143,7 +139,7 @@ class JournalTableTest {
     @Test
     void aBucketWhosePositionCannotBeReadIsNotMarked() {
         // Given
-        TableWrites writes = write -> Uni.createFrom().failure(new ConditionFailedException(
+        TableClient writes = write -> Uni.createFrom().failure(new ConditionFailedException(
                 Map.of(1, Map.of(TableSchema.lanePosition(0), AttributeValue.fromS("x")))));
         JournalTable table = new JournalTable(writes, writes, NO_READS, DeclaredAttributes.NONE, Runnable::run, new Random(1));
 
@@ -174,9 +170,9 @@ class JournalTableTest {
     @Test
     void bucketsOfDatasetsThatOnlyOthersDeclareGetIntoTheirLeaderboards() {
         // Given a lane with work
-        TableWrites lanes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(), lane("2", "5", Map.of())));
+        TableClient lanes = write -> Uni.createFrom().item(new WriteResult(1, Map.of(), lane("2", "5", Map.of())));
         List<ItemUpdate> written = new ArrayList<>();
-        TableWrites updates = write -> {
+        TableClient updates = write -> {
             written.addAll(write.updates());
             return Uni.createFrom().item(new WriteResult(1, Map.of(), Map.of()));
         };
@@ -229,7 +225,7 @@ class JournalTableTest {
                 fails ^= write != null;
             }
         });
-        TableWrites lanes = write -> Uni.createFrom().completionStage(() -> {
+        TableClient lanes = write -> Uni.createFrom().completionStage(() -> {
             CompletableFuture<WriteResult> answer = new CompletableFuture<>();
             begun.set(answer);
             return answer;
@@ -255,7 +251,7 @@ class JournalTableTest {
     void noWriteIsTriedAgainAfterItIsCancelled() {
         // Given
         AtomicInteger calls = new AtomicInteger();
-        TableWrites lanes = write -> {
+        TableClient lanes = write -> {
             calls.incrementAndGet();
             return Uni.createFrom().failure(new WriteFailedException(Reason.UNAVAILABLE, "away"));
         };
@@ -273,7 +269,7 @@ class JournalTableTest {
     }
 
     private static JournalTable table(TableReads reads) {
-        TableWrites none = write -> Uni.createFrom().nothing();
+        TableClient none = write -> Uni.createFrom().nothing();
         return new JournalTable(none, none, reads, DeclaredAttributes.NONE, Runnable::run, new Random(1));
     }
 

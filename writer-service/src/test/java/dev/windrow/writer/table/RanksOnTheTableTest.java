@@ -21,24 +21,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import dev.windrow.base.KeyCodec;
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.dataset.Rank;
 import dev.windrow.local.LocalAws;
 import dev.windrow.local.LocalAwsOptions;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableSpec;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Label;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.time.Granularity;
 import dev.windrow.writer.journal.Request;
-import dev.windrow.writer.table.TableWrites.TableWrite;
-import dev.windrow.writer.table.TableWrites.WriteResult;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.IndexKey;
 import dev.windrow.writer.testing.PlainClients;
 import dev.windrow.writer.testing.TestUnits;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -195,7 +193,7 @@ class RanksOnTheTableTest {
         DynamoTable writes = PlainClients.create(tables,
                 new TableSpec(table, DatasetsYaml.parse("test", yaml).rankedMeasures()));
         List<Double> taken = new ArrayList<>();
-        TableWrites counting = write -> writes.write(write).invoke(result -> {
+        TableClient counting = write -> writes.write(write).invoke(result -> {
             if (write.updates().stream().noneMatch(update -> update.partitionKey().startsWith("~"))) {
                 taken.set(taken.size() - 1, taken.get(taken.size() - 1) + result.units());
             }

@@ -35,9 +35,6 @@ import dev.windrow.local.fault.FaultPlan;
 import dev.windrow.local.fault.FaultProxy;
 import dev.windrow.table.Lane;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.table.TableWrites.ConditionFailedException;
-import dev.windrow.writer.table.TableWrites.TableWrite;
-import dev.windrow.writer.table.TableWrites.WriteFailedException;
 import dev.windrow.writer.testing.PlainClients;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -70,7 +67,7 @@ class TableErrorsTest {
     @MethodSource("errors")
     void anErrorHasTheReasonOfTheContract(ErrorCase error) {
         proxy.use(FaultPlan.always(error.fault()));
-        TableWrites table = new DynamoTable(PlainClients.table(sdk, "t").client(), "t", error.requestTimeout());
+        TableClient table = new DynamoTable(PlainClients.table(sdk, "t").client(), "t", error.requestTimeout());
         for (TableWrite write : List.of(TableWrite.single(UPDATE), new TableWrite(List.of(UPDATE, UPDATE)))) {
             WriteFailedException failure = catchThrowableOfType(WriteFailedException.class,
                     () -> table.write(write).await().atMost(PATIENCE));

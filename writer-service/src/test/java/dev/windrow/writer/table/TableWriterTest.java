@@ -21,12 +21,6 @@ import org.junit.jupiter.api.Test;
 
 import dev.windrow.base.Reason;
 import dev.windrow.testing.Patience;
-import dev.windrow.writer.table.TableWriter.StoreConfig;
-import dev.windrow.writer.table.TableWriter.TableHealth;
-import dev.windrow.writer.table.TableWriter.Target;
-import dev.windrow.writer.table.TableWrites.TableWrite;
-import dev.windrow.writer.table.TableWrites.WriteFailedException;
-import dev.windrow.writer.table.TableWrites.WriteResult;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.PropertiesConfigSource;
@@ -52,7 +46,7 @@ class TableWriterTest {
         // Given
         FakeWrites broken = FakeWrites.failing(IntStream.range(0, 50).mapToObj(i -> failure(Reason.UNAVAILABLE))
                 .toArray(WriteFailedException[]::new));
-        TableWrites writes = TableWriter.ofLanes(target(broken), 64, registry, () -> 0);
+        TableClient writes = TableWriter.ofLanes(target(broken), 64, registry, () -> 0);
 
         // When
         for (int i = 0; i < 50; i++) {
@@ -68,7 +62,7 @@ class TableWriterTest {
         // Given enough failures to open the breaker, but too few results until writes succeed
         FakeWrites table = FakeWrites.failing(IntStream.range(0, 12).mapToObj(i -> failure(Reason.UNAVAILABLE))
                 .toArray(WriteFailedException[]::new));
-        TableWrites writes = TableWriter.ofLanes(target(table), 64, registry, () -> 0);
+        TableClient writes = TableWriter.ofLanes(target(table), 64, registry, () -> 0);
 
         // When
         for (int i = 0; i < 32; i++) {
@@ -83,7 +77,7 @@ class TableWriterTest {
     @Test
     void bucketUpdatesAreTriedOnce() {
         FakeWrites table = FakeWrites.failing(failure(Reason.THROTTLED));
-        TableWrites writes = TableWriter.ofBuckets(target(table), config(Map.of()), registry, timer, System::nanoTime);
+        TableClient writes = TableWriter.ofBuckets(target(table), config(Map.of()), registry, timer, System::nanoTime);
 
         assertThatThrownBy(() -> writes.write(WRITE).await().atMost(PATIENCE)).isInstanceOf(WriteFailedException.class);
 
@@ -94,7 +88,7 @@ class TableWriterTest {
     void bucketUpdatesTakeNoMoreWriteUnitsThanAreSet() {
         // Given four units a second, with a burst of a quarter
         FakeWrites table = FakeWrites.failing();
-        TableWrites writes = TableWriter.ofBuckets(target(table), config(Map.of("windrow.writer.store.max-write-units", "4")),
+        TableClient writes = TableWriter.ofBuckets(target(table), config(Map.of("windrow.writer.store.max-write-units", "4")),
                 registry, timer, nanos::get);
 
         // When
@@ -116,8 +110,9 @@ class TableWriterTest {
         TableHealth health = new TableHealth(System::nanoTime);
         List<String> ended = new ArrayList<>();
         FakeWrites table = FakeWrites.failing(failure(Reason.ACCESS_DENIED), failure(Reason.THROTTLED));
-        TableWrites writes = TableWriter.ofBuckets(
-                new Target(table, health, (write, failure) -> ended.add(failure == null ? "applied" : failure.getMessage())),
+        TableClient writes = TableWriter.ofBuckets(
+                new WriteTarget(table, health,
+                        (write, failure) -> ended.add(failure == null ? "applied" : failure.getMessage())),
                 config(Map.of()), registry, timer, System::nanoTime);
 
         // When
@@ -143,7 +138,7 @@ class TableWriterTest {
         Deque<Uni<WriteResult>> answers = new ArrayDeque<>(List.of(Uni.createFrom().failure(hot),
                 Uni.createFrom().failure(failure(Reason.THROTTLED)),
                 Uni.createFrom().item(new WriteResult(5, Map.of("scatter", 2.0, "rank-best", 1.5), Map.of()))));
-        TableWrites writes = TableWriter.ofBuckets(target(write -> answers.remove()), config(Map.of()), registry, timer,
+        TableClient writes = TableWriter.ofBuckets(target(write -> answers.remove()), config(Map.of()), registry, timer,
                 System::nanoTime);
         TableWrite ofScores = TableWrite.single(new ItemUpdate("tenant#scores#Comet#0", "minute#2026-11-20T10:31:00Z"));
 
@@ -225,8 +220,8 @@ class TableWriterTest {
                 of -> of.getId().getTag("dataset") + " " + of.getId().getTag("resource"), Counter::count));
     }
 
-    private static Target target(TableWrites table) {
-        return new Target(table, new TableHealth(System::nanoTime), (write, failure) -> {
+    private static WriteTarget target(TableClient table) {
+        return new WriteTarget(table, new TableHealth(System::nanoTime), (write, failure) -> {
         });
     }
 
@@ -248,7 +243,7 @@ class TableWriterTest {
     }
 
     /** A table that fails a few times before it takes writes. */
-    static final class FakeWrites implements TableWrites {
+    static final class FakeWrites implements TableClient {
 
         private final Deque<RuntimeException> failures = new ArrayDeque<>();
         private int calls;

@@ -9,17 +9,16 @@ import java.util.Map;
 import java.util.Random;
 
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Granularity;
-import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.journal.ClaimLimits;
 import dev.windrow.writer.journal.JournalSettings;
-import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
-import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.JournalSettings.WriteEvery;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.MemoryShortage;
+import dev.windrow.writer.journal.Now;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.TableRequest;
-import dev.windrow.writer.table.TableWrites.TableReads;
+import dev.windrow.writer.journal.WriteEvery;
+import dev.windrow.writer.record.ClaimUnit;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.TestMessage;
 
@@ -40,7 +39,7 @@ final class VirtualJournal {
      * @param datasets written every second in every granularity
      * @param start of virtual time, far ahead of the machine's clock, by which the table deletes expired items
      */
-    VirtualJournal(TableWrites writes, TableReads reads, Datasets datasets, Instant start) {
+    VirtualJournal(TableClient writes, TableReads reads, Datasets datasets, Instant start) {
         Map<Granularity, Duration> waits = new HashMap<>();
         datasets.all().forEach(dataset -> dataset.granularities().forEach(
                 granularity -> waits.put(granularity, Duration.ofSeconds(1))));

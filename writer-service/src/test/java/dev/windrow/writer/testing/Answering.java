@@ -2,12 +2,12 @@ package dev.windrow.writer.testing;
 
 import java.util.function.Function;
 
-import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
+import dev.windrow.writer.journal.Now;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.TableRequest;
-import dev.windrow.writer.table.JournalRun.JournalRequests;
+import dev.windrow.writer.table.JournalRequests;
 import io.smallrye.mutiny.Uni;
 
 /** Answers requests of any kind by answers that fit, as the caller knows. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import dev.windrow.dataset.MeasureKind.Part;
+import dev.windrow.dataset.MeasurePart;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.SeriesKey;
 import dev.windrow.table.TableSchema;
@@ -42,7 +42,7 @@ public final class Buckets {
     public Map<String, BigDecimal> measure(String dataset, String measure) {
         Map<String, BigDecimal> values = new TreeMap<>();
         for (Map<String, AttributeValue> item : items(dataset)) {
-            AttributeValue value = item.get(Part.VALUE.attribute(measure));
+            AttributeValue value = item.get(MeasurePart.VALUE.attribute(measure));
             if (value != null && value.n() != null) {
                 BucketKey bucket = BucketKey.ofTableKeys(item.get(TableSchema.PK).s(), item.get(TableSchema.SK).s());
                 String name = String.join(",", bucket.series().label().values()) + " "

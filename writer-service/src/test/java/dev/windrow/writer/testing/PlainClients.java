@@ -5,7 +5,7 @@ import java.time.Clock;
 import dev.windrow.aws.AwsJsonClientFactory;
 import dev.windrow.aws.NetworkSettings;
 import dev.windrow.local.LocalAws;
-import dev.windrow.provision.TableProvisioner.TableSpec;
+import dev.windrow.provision.TableSpec;
 import dev.windrow.testing.Patience;
 import dev.windrow.writer.table.DynamoTable;
 import io.vertx.core.Vertx;

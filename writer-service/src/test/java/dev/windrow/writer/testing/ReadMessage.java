@@ -6,14 +6,14 @@ import java.util.List;
 
 import dev.windrow.base.Reason;
 import dev.windrow.dataset.Datasets;
-import dev.windrow.dataset.Event;
-import dev.windrow.writer.decode.BodyReader.BodyKind;
-import dev.windrow.writer.decode.EventCollector.RejectedEvent;
+import dev.windrow.event.Event;
+import dev.windrow.writer.decode.BodyKind;
+import dev.windrow.writer.decode.DecodeResult;
+import dev.windrow.writer.decode.Envelope;
 import dev.windrow.writer.decode.EventDecoder;
-import dev.windrow.writer.decode.EventDecoder.DecodeResult;
-import dev.windrow.writer.decode.EventDecoder.Envelope;
-import dev.windrow.writer.decode.EventDecoder.EventSink;
+import dev.windrow.writer.decode.EventSink;
 import dev.windrow.writer.decode.Message;
+import dev.windrow.writer.decode.RejectedEvent;
 
 /**
  * A message that was read, with its good events.

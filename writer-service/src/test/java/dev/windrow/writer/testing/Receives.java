@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.windrow.base.Reason;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.queue.MessageSource.ReceiveListener;
+import dev.windrow.writer.decode.SourceQueue;
+import dev.windrow.writer.queue.ReceiveListener;
 
 /** The ends of receives, by queue. */
 public final class Receives implements ReceiveListener {

@@ -3,8 +3,8 @@ package dev.windrow.writer.testing;
 import java.util.List;
 import java.util.Map;
 
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.JournalMessage;
+import dev.windrow.writer.record.ClaimUnit;
 
 /** A message of no queue. */
 public class TestMessage implements JournalMessage {

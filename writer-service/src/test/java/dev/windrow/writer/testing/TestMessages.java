@@ -6,10 +6,10 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.table.TableSchema.AwsLimits;
+import dev.windrow.table.AwsLimits;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
+import dev.windrow.writer.decode.MessageBody;
+import dev.windrow.writer.decode.SourceQueue;
 
 /** Queues and messages of which a test says only what it is about. */
 public final class TestMessages {

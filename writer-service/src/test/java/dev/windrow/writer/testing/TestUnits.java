@@ -7,15 +7,15 @@ import java.util.Random;
 
 import dev.windrow.dataset.Datasets;
 import dev.windrow.dataset.DatasetsYaml;
+import dev.windrow.writer.aggregate.Aggregation;
 import dev.windrow.writer.aggregate.ClaimUnitBuilder;
-import dev.windrow.writer.aggregate.ClaimUnitBuilder.Aggregation;
+import dev.windrow.writer.decode.DecodeResult;
 import dev.windrow.writer.decode.EventDecoder;
-import dev.windrow.writer.decode.EventDecoder.DecodeResult;
-import dev.windrow.writer.decode.EventDecoder.MemoryBudget;
+import dev.windrow.writer.decode.MemoryBudget;
 import dev.windrow.writer.decode.Message;
-import dev.windrow.writer.decode.Message.MessageBody;
-import dev.windrow.writer.decode.Message.SourceQueue;
-import dev.windrow.writer.journal.ClaimUnit;
+import dev.windrow.writer.decode.MessageBody;
+import dev.windrow.writer.decode.SourceQueue;
+import dev.windrow.writer.record.ClaimUnit;
 
 /** Makes claim units the way the flow does: from message bodies. */
 public final class TestUnits {

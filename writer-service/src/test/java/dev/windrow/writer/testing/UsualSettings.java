@@ -3,9 +3,9 @@ package dev.windrow.writer.testing;
 import java.time.Duration;
 import java.util.Map;
 
+import dev.windrow.writer.journal.ClaimLimits;
 import dev.windrow.writer.journal.JournalSettings;
-import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.WriteEvery;
+import dev.windrow.writer.journal.WriteEvery;
 
 /** The settings of a journal that tests use unless they say otherwise. */
 public final class UsualSettings {

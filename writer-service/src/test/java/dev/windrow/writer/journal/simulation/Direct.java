@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 import dev.windrow.base.Reason;
 import dev.windrow.table.Lane;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.JournalRecord;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.writer.journal.JournalMessage;
 import dev.windrow.writer.journal.JournalSettings;
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
-import dev.windrow.writer.journal.JournalSettings.Now;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
-import dev.windrow.writer.journal.RecordCodec;
+import dev.windrow.writer.journal.MemoryShortage;
+import dev.windrow.writer.journal.Now;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.simulation.SimTable.Item;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
+import dev.windrow.writer.record.JournalRecord;
+import dev.windrow.writer.record.RecordCodec;
 import dev.windrow.writer.testing.Answering;
 
 /** A world without faults, for one writer at a time: each request is executed and answered at once. */

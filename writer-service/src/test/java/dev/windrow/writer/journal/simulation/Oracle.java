@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.dataset.MeasureValue;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Freshness;
-import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Lane;
-import dev.windrow.writer.journal.Cells.CellKey;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.Cuts.CutKey;
-import dev.windrow.writer.journal.JournalRecord;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.RecordCodec;
+import dev.windrow.table.Watermark;
+import dev.windrow.writer.journal.CutKey;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.LaneUpdate;
-import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.writer.journal.SlotUpdate;
 import dev.windrow.writer.journal.simulation.SimTable.Item;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.CellKey;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
+import dev.windrow.writer.record.JournalRecord;
+import dev.windrow.writer.record.RecordCodec;
 
 /** Sees every executed request, knows what must come of it, and throws if something else does. */
 final class Oracle {

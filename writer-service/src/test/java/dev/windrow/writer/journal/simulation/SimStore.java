@@ -12,29 +12,29 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.windrow.base.Decimals;
 import dev.windrow.base.Reason;
-import dev.windrow.dataset.Decimals;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.table.Freshness.Watermark;
 import dev.windrow.table.Lane;
-import dev.windrow.table.Lane.Parking;
-import dev.windrow.writer.journal.Cuts.CutKey;
-import dev.windrow.writer.journal.JournalRecord;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.RecordCodec;
+import dev.windrow.table.Parking;
+import dev.windrow.table.Watermark;
+import dev.windrow.writer.journal.CutKey;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.journal.Request.LaneUpdate;
 import dev.windrow.writer.journal.Slot;
-import dev.windrow.writer.journal.Slot.SlotContent;
-import dev.windrow.writer.journal.Slot.SlotUpdate;
+import dev.windrow.writer.journal.SlotContent;
+import dev.windrow.writer.journal.SlotUpdate;
 import dev.windrow.writer.journal.simulation.SimTable.Item;
 import dev.windrow.writer.journal.simulation.SimTable.Prepared;
 import dev.windrow.writer.journal.simulation.SimTable.Result;
 import dev.windrow.writer.journal.simulation.SimTable.ValidationException;
 import dev.windrow.writer.journal.simulation.SimTable.Write;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.JournalRecord;
+import dev.windrow.writer.record.RecordCodec;
 
 /** Turns the journal's requests into writes of the table, like a real store. */
 final class SimStore {

@@ -16,26 +16,26 @@ import java.util.SplittableRandom;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.dataset.Granularity;
 import dev.windrow.table.Lane;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.journal.ClaimLimits;
+import dev.windrow.writer.journal.JournalMessage;
 import dev.windrow.writer.journal.JournalSettings;
-import dev.windrow.writer.journal.JournalSettings.ClaimLimits;
-import dev.windrow.writer.journal.JournalSettings.MemoryShortage;
-import dev.windrow.writer.journal.JournalSettings.Now;
-import dev.windrow.writer.journal.JournalSettings.WriteEvery;
+import dev.windrow.writer.journal.JournalStatus;
 import dev.windrow.writer.journal.JournalWriter;
-import dev.windrow.writer.journal.JournalWriter.JournalStatus;
-import dev.windrow.writer.journal.MessageFlow.JournalMessage;
+import dev.windrow.writer.journal.MemoryShortage;
+import dev.windrow.writer.journal.Now;
 import dev.windrow.writer.journal.Request;
 import dev.windrow.writer.journal.Request.Answer;
+import dev.windrow.writer.journal.WriteEvery;
 import dev.windrow.writer.journal.simulation.SimTable.Prepared;
 import dev.windrow.writer.journal.simulation.SimTable.Result;
 import dev.windrow.writer.journal.simulation.Statistics.Seen;
 import dev.windrow.writer.journal.simulation.Traffic.SimMessage;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
 import dev.windrow.writer.testing.Answering;
 import dev.windrow.writer.testing.TestMessage;
 

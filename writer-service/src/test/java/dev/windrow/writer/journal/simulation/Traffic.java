@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-import dev.windrow.dataset.Granularity;
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.writer.journal.ClaimUnit;
-import dev.windrow.writer.journal.ClaimUnit.ClaimId;
-import dev.windrow.writer.journal.JournalRecord.Addition;
-import dev.windrow.writer.journal.JournalRecord.BucketItem;
-import dev.windrow.writer.journal.JournalRecord.Change;
-import dev.windrow.writer.journal.JournalRecord.IndexKey;
+import dev.windrow.time.Granularity;
+import dev.windrow.writer.record.Addition;
+import dev.windrow.writer.record.BucketItem;
+import dev.windrow.writer.record.Change;
+import dev.windrow.writer.record.ClaimId;
+import dev.windrow.writer.record.ClaimUnit;
+import dev.windrow.writer.record.IndexKey;
 
 /** Makes messages, each resolved by two declarations of the datasets. */
 final class Traffic {

@@ -1,0 +1,4 @@
+package dev.windrow.gather.read;
+
+public record ItemKey(String partitionKey, String sortKey) {
+}

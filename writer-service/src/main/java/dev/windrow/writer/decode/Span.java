@@ -1,0 +1,4 @@
+package dev.windrow.writer.decode;
+
+record Span(byte[] text, int from, int to) {
+}

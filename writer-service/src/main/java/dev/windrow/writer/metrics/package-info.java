@@ -1,0 +1,5 @@
+/** Meters that several stages share. */
+@NullMarked
+package dev.windrow.writer.metrics;
+
+import org.jspecify.annotations.NullMarked;
