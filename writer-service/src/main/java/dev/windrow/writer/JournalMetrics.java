@@ -39,7 +39,7 @@ public final class JournalMetrics {
         gauge("windrow.writer.journal.lane", journal, JournalStatus::lane,
                 "Number of the lane that the writer holds, -1 if it has none");
         gauge("windrow.writer.journal.lanes.taken", journal, JournalStatus::taken,
-                "Lanes that are no seat for another writer, as last seen: at most " + TableSchema.MAX_LANES);
+                "Lanes that cannot be taken by another writer, as last seen: at most " + TableSchema.MAX_LANES);
         gauge("windrow.writer.journal.waiting", journal, JournalStatus::waitingUnits,
                 "Claim units in memory that are not claimed yet");
         gauge("windrow.writer.journal.records", journal, JournalStatus::records,

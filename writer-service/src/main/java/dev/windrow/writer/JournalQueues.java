@@ -60,7 +60,7 @@ final class JournalQueues implements Request.Queues, Request.Reports {
     @Override
     public void unreadable(Request.ReportUnreadableClaims claims) {
         metrics.unreadable();
-        LOG.error("what remembers the claims of a minute cannot be read; its messages wait, and others go on",
+        LOG.error("the claim slots of a minute are unreadable; its messages wait, others continue",
                 LogKey.REASON.of(Reason.JOURNAL_UNREADABLE.word()),
                 LogKey.DETAIL.of(claims.minute().kind().name().toLowerCase(Locale.ROOT) + " ids of "
                         + Instant.EPOCH.plus(Duration.ofMinutes(claims.minute().minute())) + ": " + claims.detail()));

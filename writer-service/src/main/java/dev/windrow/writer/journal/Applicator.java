@@ -228,11 +228,11 @@ public final class Applicator {
         }
         underWay--;
         repeatedUnderWay -= cell.isRepeated() ? 1 : 0;
-        if (answer instanceof Answer.NotYet) {
+        if (answer instanceof Answer.TryAgain) {
             repeatLater(cell, nowNanos);
             return;
         }
-        decide(cell, answer instanceof Answer.DoneBeside beside ? beside.held() : Set.of());
+        decide(cell, answer instanceof Answer.AppliedKeeping beside ? beside.held() : Set.of());
         if (answer instanceof Answer.Denied refused) {
             if (cell.postpone(nowNanos, deniedForNanos)) {
                 denied.add(cell);

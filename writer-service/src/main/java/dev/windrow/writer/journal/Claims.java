@@ -230,7 +230,7 @@ public final class Claims {
         }
     }
 
-    public void cut(CutKey key, Answer.CutIs answer, Now now, Consumer<Request> out) {
+    public void cut(CutKey key, Answer.Cut answer, Now now, Consumer<Request> out) {
         cuts.answer(key, answer, now.seconds(), out);
     }
 

@@ -115,7 +115,7 @@ public final class Cuts {
         return (int) Math.max(1, Math.min(MAX_SLOTS, (ids + target - 1) / target));
     }
 
-    void answer(CutKey key, Answer.CutIs answer, long nowSeconds, Consumer<Request> out) {
+    void answer(CutKey key, Answer.Cut answer, long nowSeconds, Consumer<Request> out) {
         requested.remove(key);
         if (!answer.damage().isEmpty()) {
             unreadable(key, answer.damage(), nowSeconds, out);

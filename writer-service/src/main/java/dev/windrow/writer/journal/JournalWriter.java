@@ -28,9 +28,9 @@ public final class JournalWriter {
 
     private final JournalSettings settings;
     private final Deque<Request> requests = new ArrayDeque<>();
-    private final LaneTaker acquisition;
+    private final LaneTaker taker;
     private final ClaimCycle messages;
-    private final LaneRenewal upkeep;
+    private final LaneDuties duties;
     private @Nullable HeldLane seat;
     private @Nullable Recovery recovery;
     /** Recoveries that only wait for a few items, so that other lanes need not wait for them. */
@@ -43,9 +43,9 @@ public final class JournalWriter {
 
     public JournalWriter(JournalSettings settings) {
         this.settings = settings;
-        this.acquisition = new LaneTaker(settings.holder(), settings.lease().toNanos());
+        this.taker = new LaneTaker(settings.holder(), settings.lease().toNanos());
         this.messages = new ClaimCycle(settings, requests::add);
-        this.upkeep = new LaneRenewal(settings, requests::add);
+        this.duties = new LaneDuties(settings, requests::add);
     }
 
     /** Takes a message. The caller limits how many are held, as it sees their deletions. */
@@ -60,7 +60,7 @@ public final class JournalWriter {
 
     /** Whether a drain is complete, so that nothing would be lost or late if the process ended. */
     public boolean isDrained() {
-        return draining && seat == null && recovery == null && lingering.isEmpty() && !acquisition.isAcquiring()
+        return draining && seat == null && recovery == null && lingering.isEmpty() && !taker.isAcquiring()
                 && messages.isIdle();
     }
 
@@ -76,7 +76,7 @@ public final class JournalWriter {
             bytes += lane.applicator().cells().heapBytes();
         }
         return new JournalStatus(seat == null ? -1 : seat.number(), messages.claims().size(), records, cells, deferred, bytes,
-                messages.claims().claims(), messages.claims().duplicates(), acquisition.taken(), acquisition.abandoned(),
+                messages.claims().claims(), messages.claims().duplicates(), taker.taken(), taker.abandoned(),
                 recovery != null || !lingering.isEmpty());
     }
 
@@ -98,20 +98,20 @@ public final class JournalWriter {
         dropLost();
         acquireLanes(now);
         HeldLane own = seat;
-        if (own != null && !upkeep.confirm(own, now)) {
+        if (own != null && !duties.confirm(own, now)) {
             if (!draining) {
-                upkeep.defer(own, now);
+                duties.defer(own, now);
             }
             parkAndClaim(own, draining || urgent.claims(), now);
-            upkeep.apply(own, draining, backlogDelayNanos(now) + messages.delayNanos(), now);
+            duties.apply(own, draining, backlogDelayNanos(now) + messages.delayNanos(), now);
             messages.deletions().delete(
                     urgent.deletions() ? Long.MAX_VALUE : own.applicator().progress().promptlyApplied(), now.nanos(),
                     requests::add);
             // Renewals come last: with slow writes and a short lease, they would follow each other without a gap.
             if (draining && !own.isBusy() && own.isDone() && messages.isIdle()) {
-                upkeep.release(own, now, () -> end(own));
+                duties.release(own, now, () -> end(own));
             } else {
-                upkeep.renew(own, now);
+                duties.renew(own, now);
             }
         }
         if (own == null) {
@@ -140,10 +140,10 @@ public final class JournalWriter {
     private void parkAndClaim(HeldLane own, boolean all, Now now) {
         boolean busy = own.isBusy();
         if (parkedLast && !busy) {
-            messages.claim(own, acquisition.writers(), all, now);
+            messages.claim(own, taker.writers(), all, now);
         }
-        boolean parks = upkeep.park(own, now);
-        messages.claim(own, acquisition.writers(), all, now);
+        boolean parks = duties.park(own, now);
+        messages.claim(own, taker.writers(), all, now);
         parkedLast = parks || (busy && parkedLast);
     }
 
@@ -163,14 +163,14 @@ public final class JournalWriter {
         if (draining && messages.claims().size() == 0) {
             return;
         }
-        acquisition.survey(now.nanos(), seat == null, requests::add);
+        taker.survey(now.nanos(), seat == null, requests::add);
         if (seat == null) {
-            acquisition.acquireSeat(lane -> held(lane) != null, now, requests::add);
+            taker.acquireSeat(lane -> held(lane) != null, now, requests::add);
         }
         if (recovery == null && !draining) {
-            acquisition.lookAgain(now.nanos(), requests::add);
-            acquisition.acquireAbandoned(lane -> held(lane) != null, now.nanos(), requests::add);
-            acquisition.acquireLeft(lane -> held(lane) != null, now.nanos(), requests::add);
+            taker.lookAgain(now.nanos(), requests::add);
+            taker.acquireAbandoned(lane -> held(lane) != null, now.nanos(), requests::add);
+            taker.acquireLeft(lane -> held(lane) != null, now.nanos(), requests::add);
         }
     }
 
@@ -178,7 +178,7 @@ public final class JournalWriter {
         boolean work = lane.hasWork();
         Applicator applicator = new Applicator(lane.number(), lane.applied(), lane.position(), settings.writeEvery(),
                 settings.concurrentUpdates(), !work, settings.deniedFor().toNanos());
-        HeldLane held = new HeldLane(lane, applicator, acquisition.begunNanos());
+        HeldLane held = new HeldLane(lane, applicator, taker.begunNanos());
         if (work || seat != null) {
             recovery = new Recovery(held, lane, settings.maxCells());
             if (work) {
@@ -193,26 +193,26 @@ public final class JournalWriter {
 
     private void recover(Recovery recovering, Now now) {
         HeldLane lane = recovering.lane();
-        if (upkeep.confirm(lane, now)) {
+        if (duties.confirm(lane, now)) {
             return;
         }
         recovering.read(requests::add);
         if (!recovering.isDeferralMissing()) {
             // The deferred additions of a cell come before its later ones.
-            upkeep.park(lane, now);
-            upkeep.apply(lane, true, 0, now);
+            duties.park(lane, now);
+            duties.apply(lane, true, 0, now);
         }
         if (lane.isBusy() || lane.isLost()) {
             return;
         }
         if (recovering.hasFailed()) {
             // The item stays unchanged, so that the lane shows as abandoned.
-            acquisition.giveUp(lane.number(), lane.writtenApplied(), recovering.unreadable(), now.nanos());
+            taker.giveUp(lane.number(), lane.writtenApplied(), recovering.unreadable(), now.nanos());
             end(lane);
         } else if (recovering.isDone() || draining) {
-            upkeep.release(lane, now, () -> end(lane));
+            duties.release(lane, now, () -> end(lane));
         } else {
-            upkeep.renew(lane, now);
+            duties.renew(lane, now);
         }
     }
 
@@ -228,12 +228,12 @@ public final class JournalWriter {
         }
     }
 
-    void lanes(Request.ReadLanes read, Answer.LanesAre answer, Now now) {
-        acquisition.read(read, answer.lanes(), now.nanos());
+    void lanes(Request.ReadLanes read, Answer.Lanes answer, Now now) {
+        taker.read(read, answer.lanes(), now.nanos());
     }
 
     void acquired(Request.AcquireLane acquire, Answer.LaneIs answer, Now now) {
-        if (acquisition.acquired(acquire, answer.lane())) {
+        if (taker.acquired(acquire, answer.lane())) {
             acquired(answer.lane());
         }
     }
@@ -245,13 +245,13 @@ public final class JournalWriter {
         }
     }
 
-    void cut(Request.CutSlots cut, Answer.CutIs answer, Now now) {
+    void cut(Request.CutSlots cut, Answer.Cut answer, Now now) {
         messages.claims().cut(cut.key(), answer, now, requests::add);
     }
 
-    void record(Request.ReadRecord read, Answer.RecordIs record, Now now) {
-        if (acquisition.looksFor(read)) {
-            acquisition.looked(Recovery.isReadable(record), now.nanos());
+    void record(Request.ReadRecord read, Answer.StoredRecord record, Now now) {
+        if (taker.looksFor(read)) {
+            taker.looked(Recovery.isReadable(record), now.nanos());
         }
         if (recovery != null && recovery.lane().number() == read.lane()) {
             recovery.take(read.position(), record, now.nanos(), requests::add);
@@ -284,8 +284,8 @@ public final class JournalWriter {
                 Stream.concat(Stream.ofNullable(recovery), lingering.stream()).map(Recovery::lane)).toList();
     }
 
-    /** The upkeep of a held lane: updates, deferrals, parkings and renewals. */
-    static final class LaneRenewal {
+    /** What a held lane needs: updates, deferrals, parking and renewal. */
+    static final class LaneDuties {
 
         private static final int RENEWALS_IN_LEASE = 4;
         /** Maximum number of deferred cells, so that their record stays small; others hold up {@code applied}. */
@@ -300,7 +300,7 @@ public final class JournalWriter {
         private boolean looked;
         private long lookedNanos;
 
-        LaneRenewal(JournalSettings settings, Consumer<Request> out) {
+        LaneDuties(JournalSettings settings, Consumer<Request> out) {
             this.settings = settings;
             this.out = out;
         }

@@ -42,7 +42,7 @@ final class Recovery {
     private final List<Parking> parkings;
     private final List<Watermark> inherited;
     private final Map<Parking, ParkedSum> sums = new HashMap<>();
-    private final TreeMap<Long, Answer.RecordIs> read = new TreeMap<>();
+    private final TreeMap<Long, Answer.StoredRecord> read = new TreeMap<>();
     private final long applied;
     /** The position of the record that holds deferred additions of earlier records; 0 if there is none. */
     private final long deferredAt;
@@ -144,7 +144,7 @@ final class Recovery {
         return deferredAt > 0 && !deferredTaken;
     }
 
-    void take(long position, Answer.RecordIs record, long nowNanos, Consumer<Request> out) {
+    void take(long position, Answer.StoredRecord record, long nowNanos, Consumer<Request> out) {
         if (isDeferralMissing()) {
             if (position == deferredAt) {
                 takeDeferred(record, nowNanos, out);
@@ -163,7 +163,7 @@ final class Recovery {
         }
     }
 
-    private void takeDeferred(Answer.RecordIs answer, long nowNanos, Consumer<Request> out) {
+    private void takeDeferred(Answer.StoredRecord answer, long nowNanos, Consumer<Request> out) {
         JournalRecord record = decoded(deferredAt, answer, out);
         if (record == null) {
             return;
@@ -192,7 +192,7 @@ final class Recovery {
         return new CellKey(addition.item(), change.extreme());
     }
 
-    private @Nullable JournalRecord decoded(long position, Answer.RecordIs record, Consumer<Request> out) {
+    private @Nullable JournalRecord decoded(long position, Answer.StoredRecord record, Consumer<Request> out) {
         try {
             return read(record);
         } catch (UnreadableRecordException e) {
@@ -201,7 +201,7 @@ final class Recovery {
         }
     }
 
-    private static JournalRecord read(Answer.RecordIs record) {
+    private static JournalRecord read(Answer.StoredRecord record) {
         byte[] bytes = record.bytes();
         if (bytes == null) {
             throw UnreadableRecordException.damaged("none");
@@ -209,7 +209,7 @@ final class Recovery {
         return RecordCodec.decode(bytes);
     }
 
-    static boolean isReadable(Answer.RecordIs record) {
+    static boolean isReadable(Answer.StoredRecord record) {
         try {
             JournalRecord unused = read(record);
             return true;

@@ -41,7 +41,7 @@ public sealed interface Request {
     /** Executes requests to the table, each until it has a definite answer. */
     interface Table {
 
-        CompletionStage<Answer.LanesAre> readLanes(ReadLanes read);
+        CompletionStage<Answer.Lanes> readLanes(ReadLanes read);
 
         CompletionStage<Answer.LaneIs> acquire(AcquireLane acquire);
 
@@ -51,9 +51,9 @@ public sealed interface Request {
 
         CompletionStage<Answer.OfWrite> park(ParkItem park);
 
-        CompletionStage<Answer.CutIs> cut(CutSlots cut);
+        CompletionStage<Answer.Cut> cut(CutSlots cut);
 
-        CompletionStage<Answer.RecordIs> readRecord(ReadRecord read);
+        CompletionStage<Answer.StoredRecord> readRecord(ReadRecord read);
 
         CompletionStage<Answer.OfUpdate> sums(ApplySums sums);
 
@@ -119,14 +119,14 @@ public sealed interface Request {
     }
 
     /** Reads the lanes from 0 to {@code count - 1}, strongly consistent. Those that do not exist are left out. */
-    record ReadLanes(int count) implements TableRequest<Answer.LanesAre> {
+    record ReadLanes(int count) implements TableRequest<Answer.Lanes> {
         @Override
-        public CompletionStage<Answer.LanesAre> sendTo(Table table) {
+        public CompletionStage<Answer.Lanes> sendTo(Table table) {
             return table.readLanes(this);
         }
 
         @Override
-        public void answered(Answer.LanesAre answer, JournalWriter to, Now now) {
+        public void answered(Answer.Lanes answer, JournalWriter to, Now now) {
             to.lanes(this, answer, now);
         }
     }
@@ -212,40 +212,40 @@ public sealed interface Request {
 
     /**
      * Cuts a minute into slots unless it is cut already, and moves its expiry forward, never back. Answer:
-     * {@link Answer.CutIs}.
+     * {@link Answer.Cut}.
      *
      * @param slots proposed number of slots
      * @param expires earliest expiry of the cut, in seconds since the epoch
      */
-    record CutSlots(CutKey key, int slots, long expires) implements TableRequest<Answer.CutIs> {
+    record CutSlots(CutKey key, int slots, long expires) implements TableRequest<Answer.Cut> {
         @Override
-        public CompletionStage<Answer.CutIs> sendTo(Table table) {
+        public CompletionStage<Answer.Cut> sendTo(Table table) {
             return table.cut(this);
         }
 
         @Override
-        public void answered(Answer.CutIs answer, JournalWriter to, Now now) {
+        public void answered(Answer.Cut answer, JournalWriter to, Now now) {
             to.cut(this, answer, now);
         }
     }
 
-    /** Reads a record, strongly consistent. Answer: {@link Answer.RecordIs}. */
-    record ReadRecord(int lane, long position) implements TableRequest<Answer.RecordIs> {
+    /** Reads a record, strongly consistent. Answer: {@link Answer.StoredRecord}. */
+    record ReadRecord(int lane, long position) implements TableRequest<Answer.StoredRecord> {
         @Override
-        public CompletionStage<Answer.RecordIs> sendTo(Table table) {
+        public CompletionStage<Answer.StoredRecord> sendTo(Table table) {
             return table.readRecord(this);
         }
 
         @Override
-        public void answered(Answer.RecordIs answer, JournalWriter to, Now now) {
+        public void answered(Answer.StoredRecord answer, JournalWriter to, Now now) {
             to.record(this, answer, now);
         }
     }
 
     /**
      * Adds counts and sums, and sets the item's position of the lane to {@code last}, provided that it has none or one below
-     * {@code first}. Answer: {@link Answer.Done}, {@link Answer.DoneBeside}, {@link Answer.AppliedUpTo} if the condition
-     * failed, {@link Answer.NotYet}, or {@link Answer.Refused} if the item cannot take it.
+     * {@code first}. Answer: {@link Answer.Done}, {@link Answer.AppliedKeeping}, {@link Answer.AppliedUpTo} if the condition
+     * failed, {@link Answer.TryAgain}, or {@link Answer.Refused} if the item cannot take it.
      *
      * @param changes additive changes only
      * @param extremes not written, but compared with those of the updated item
@@ -266,7 +266,7 @@ public sealed interface Request {
     }
 
     /**
-     * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, whether it did or not, {@link Answer.NotYet}, or
+     * Writes an extreme if it beats the item's. Answer: {@link Answer.Done}, whether it did or not, {@link Answer.TryAgain}, or
      * {@link Answer.Refused}.
      */
     record ApplyExtreme(int lane, BucketItem item, Change change) implements BucketUpdate {
@@ -407,11 +407,11 @@ public sealed interface Request {
         }
 
         /** Done, and of these measures the item already has an extreme that is at least as good. */
-        record DoneBeside(Set<String> held) implements OfUpdate {
+        record AppliedKeeping(Set<String> held) implements OfUpdate {
         }
 
         /** The lanes that exist, in order. */
-        record LanesAre(List<Lane> lanes) implements Answer {
+        record Lanes(List<Lane> lanes) implements Answer {
         }
 
         /** The lane's current state. */
@@ -433,15 +433,15 @@ public sealed interface Request {
          * @param expires when the cut may be forgotten, in seconds since the epoch
          * @param damage why the item cannot be read; empty if it can
          */
-        record CutIs(int slots, long expires, String damage) implements Answer {
+        record Cut(int slots, long expires, String damage) implements Answer {
 
-            public CutIs(int slots, long expires) {
+            public Cut(int slots, long expires) {
                 this(slots, expires, "");
             }
         }
 
         /** The chunks of a record, joined; null if it does not exist. */
-        record RecordIs(byte @Nullable [] bytes) implements Answer {
+        record StoredRecord(byte @Nullable [] bytes) implements Answer {
         }
 
         /** Nothing was added: the item has the lane's additions up to this position. */
@@ -449,7 +449,7 @@ public sealed interface Request {
         }
 
         /** It may be done or not. The same request may succeed soon, and other requests may at once. */
-        record NotYet() implements OfUpdate {
+        record TryAgain() implements OfUpdate {
         }
 
         /** Not done, and it cannot be until an operator changes something. Other requests may succeed. */

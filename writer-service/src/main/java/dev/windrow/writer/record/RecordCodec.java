@@ -102,11 +102,11 @@ public final class RecordCodec {
             // One byte more, to detect a body that is longer than its stated length.
             byte[] body = in.readNBytes(length + 1);
             if (body.length != length || inflater.getRemaining() != 0) {
-                throw UnreadableRecordException.damaged("another length than it says");
+                throw UnreadableRecordException.damaged("another length than its header says");
             }
             return body;
         } catch (IOException e) {
-            throw UnreadableRecordException.damaged("what zlib cannot read");
+            throw UnreadableRecordException.damaged("a body that is not valid zlib");
         } finally {
             inflater.end();
         }

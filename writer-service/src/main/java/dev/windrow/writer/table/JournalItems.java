@@ -149,14 +149,14 @@ public final class JournalItems {
                 .requireBelow(TableSchema.TTL, cut.expires()).returningItem();
     }
 
-    static Answer.CutIs cut(Map<String, AttributeValue> attributes) {
+    static Answer.Cut cut(Map<String, AttributeValue> attributes) {
         StoredItem item = new StoredItem(attributes);
         try {
             long slots = item.number(SLOTS);
-            return slots >= 1 && slots <= Cuts.MAX_SLOTS ? new Answer.CutIs((int) slots, item.number(TableSchema.TTL))
-                    : new Answer.CutIs(0, 0, "expected " + SLOTS + " from 1 to " + Cuts.MAX_SLOTS + ", found " + slots);
+            return slots >= 1 && slots <= Cuts.MAX_SLOTS ? new Answer.Cut((int) slots, item.number(TableSchema.TTL))
+                    : new Answer.Cut(0, 0, "expected " + SLOTS + " from 1 to " + Cuts.MAX_SLOTS + ", found " + slots);
         } catch (IllegalArgumentException e) {
-            return new Answer.CutIs(0, 0, String.valueOf(e.getMessage()));
+            return new Answer.Cut(0, 0, String.valueOf(e.getMessage()));
         }
     }
 
@@ -213,7 +213,7 @@ public final class JournalItems {
     static Answer.OfUpdate done(Request.ApplySums sums, Map<String, AttributeValue> attributes) {
         StoredItem item = new StoredItem(attributes);
         return sums.extremes().isEmpty() ? Answer.DONE
-                : new Answer.DoneBeside(sums.extremes().stream().filter(extreme -> isHeld(extreme, item))
+                : new Answer.AppliedKeeping(sums.extremes().stream().filter(extreme -> isHeld(extreme, item))
                         .map(Change::measure).collect(Collectors.toSet()));
     }
 

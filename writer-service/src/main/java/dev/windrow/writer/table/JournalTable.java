@@ -112,14 +112,14 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     private static Answer.OfUpdate failed(WriteFailedException failure) {
         if (failure.isRetryable()) {
-            return new Answer.NotYet();
+            return new Answer.TryAgain();
         }
         return failure.isDenied() ? new Answer.Denied(failure.reason(), failure.detail())
                 : new Answer.Refused(failure.reason(), failure.detail());
     }
 
     @Override
-    public CompletionStage<Answer.CutIs> cut(Request.CutSlots cut) {
+    public CompletionStage<Answer.Cut> cut(Request.CutSlots cut) {
         return single(JournalItems.cut(cut), JournalItems::cut).subscribeAsCompletionStage();
     }
 
@@ -218,9 +218,9 @@ public final class JournalTable implements JournalRequests, Request.Table {
     }
 
     @Override
-    public CompletionStage<Answer.LanesAre> readLanes(Request.ReadLanes read) {
+    public CompletionStage<Answer.Lanes> readLanes(Request.ReadLanes read) {
         return untilAnswered(Joined.all(IntStream.range(0, read.count()).mapToObj(this::readLane).toList(), CONCURRENT_READS)
-                .map(lanes -> new Answer.LanesAre(
+                .map(lanes -> new Answer.Lanes(
                         lanes.stream().filter(lane -> lane.epoch() > 0 || !lane.isReadable()).toList())))
                 .subscribeAsCompletionStage();
     }
@@ -232,14 +232,14 @@ public final class JournalTable implements JournalRequests, Request.Table {
 
     /** Reads the first chunk, which has the number of chunks, and then the others. */
     @Override
-    public CompletionStage<Answer.RecordIs> readRecord(Request.ReadRecord read) {
+    public CompletionStage<Answer.StoredRecord> readRecord(Request.ReadRecord read) {
         String key = JournalItems.recordKey(read.lane(), read.position());
         return untilAnswered(chunk(key, 0).chain(first -> {
             List<Uni<StoredItem>> others = LongStream.range(1, JournalItems.chunks(first))
                     .mapToObj(number -> chunk(key, number)).toList();
             return others.isEmpty() ? Uni.createFrom().item(List.of(first))
                     : Joined.all(others).map(rest -> Stream.concat(Stream.of(first), rest.stream()).toList());
-        }).map(chunks -> new Answer.RecordIs(joined(chunks)))).subscribeAsCompletionStage();
+        }).map(chunks -> new Answer.StoredRecord(joined(chunks)))).subscribeAsCompletionStage();
     }
 
     private Uni<StoredItem> chunk(String record, long number) {

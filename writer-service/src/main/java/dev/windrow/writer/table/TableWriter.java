@@ -131,7 +131,7 @@ public final class TableWriter implements TableClient {
             this.transactions = counter(registry, "windrow.writer.transactions", "Transactions that were applied");
             this.updates = counter(registry, "windrow.writer.updates", "Single updates that were applied");
             this.conditions = counter(registry, "windrow.writer.condition.failures",
-                    "Writes whose condition did not hold: claims of known messages, what was applied before, and extremes that lost");
+                    "Writes whose condition did not hold: claims of known messages, repeated updates, and extremes that were not better");
             this.duration = Timer.builder("windrow.writer.write").description("Duration of requests to the table")
                     .register(registry);
             this.failures = new ReasonCounters(registry, "windrow.writer.write.failures",

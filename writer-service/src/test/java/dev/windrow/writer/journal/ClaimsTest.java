@@ -368,7 +368,7 @@ class ClaimsTest {
     }
 
     private void answerCutsBut(CutKey damaged) {
-        answerCuts(cut -> cut.key().equals(damaged) ? new Answer.CutIs(0, 0, "odd") : new Answer.CutIs(1, Long.MAX_VALUE));
+        answerCuts(cut -> cut.key().equals(damaged) ? new Answer.Cut(0, 0, "odd") : new Answer.Cut(1, Long.MAX_VALUE));
     }
 
     private void cutInto(int slots) {
@@ -397,10 +397,10 @@ class ClaimsTest {
     }
 
     private void answerCuts(int slots, long expires) {
-        answerCuts(cut -> new Answer.CutIs(slots, expires));
+        answerCuts(cut -> new Answer.Cut(slots, expires));
     }
 
-    private void answerCuts(Function<Request.CutSlots, Answer.CutIs> answer) {
+    private void answerCuts(Function<Request.CutSlots, Answer.Cut> answer) {
         List<Request> asked = List.copyOf(requests);
         requests.clear();
         for (Request request : asked) {

@@ -90,7 +90,7 @@ class JournalTableTest {
         Answer answer = table(reads).send(new Request.ReadLanes(10)).await().atMost(SOON);
 
         // Then
-        List<Lane> lanes = ((Answer.LanesAre) answer).lanes();
+        List<Lane> lanes = ((Answer.Lanes) answer).lanes();
         assertThat(lanes).extracting(Lane::number).containsExactly(0, 1, 2, 3, 4, 5, 6);
         assertThat(lanes).filteredOn(Lane::isReadable).extracting(Lane::number).containsExactly(0);
         assertThat(lanes).filteredOn(lane -> !lane.isReadable()).allMatch(Lane::hasWork).extracting(Lane::damage)
@@ -163,7 +163,7 @@ class JournalTableTest {
         Answer answer = table(reads).send(new Request.ReadRecord(0, 1)).await().atMost(SOON);
 
         // Then
-        assertThat(((Answer.RecordIs) answer).bytes()).isEqualTo("data".getBytes(StandardCharsets.UTF_8));
+        assertThat(((Answer.StoredRecord) answer).bytes()).isEqualTo("data".getBytes(StandardCharsets.UTF_8));
     }
 
     /** Writers of one table may declare different datasets, and recover each other's lanes. */

@@ -127,7 +127,7 @@ public final class Direct {
         }
         if ((request instanceof Request.ApplySums sums && stuck.test(sums.item()))
                 || (request instanceof Request.ApplyExtreme extreme && stuck.test(extreme.item()))) {
-            return new Answer.NotYet();
+            return new Answer.TryAgain();
         }
         if (refusesDeferrals && request instanceof Request.ClaimMessages claim && claim.deferral()) {
             return new Answer.Refused(Reason.REFUSED, "the transaction is not valid");

@@ -346,10 +346,10 @@ final class SimStore {
                     lanes.add(lane);
                 }
             }
-            return new Answer.LanesAre(lanes);
+            return new Answer.Lanes(lanes);
         }
         if (request instanceof Request.ReadRecord read) {
-            return new Answer.RecordIs(record(read.lane(), read.position()));
+            return new Answer.StoredRecord(record(read.lane(), read.position()));
         }
         if (request instanceof Request.AcquireLane acquire) {
             return new Answer.LaneIs(required(acquire.lane(), acquire.seenEpoch()));
@@ -357,7 +357,7 @@ final class SimStore {
         if (request instanceof Request.CutSlots cut) {
             return cut(cut);
         }
-        return request instanceof Request.ApplySums sums && !sums.extremes().isEmpty() ? new Answer.DoneBeside(held(sums))
+        return request instanceof Request.ApplySums sums && !sums.extremes().isEmpty() ? new Answer.AppliedKeeping(held(sums))
                 : Answer.DONE;
     }
 
@@ -417,7 +417,7 @@ final class SimStore {
 
     private Answer cut(Request.CutSlots cut) {
         Item item = table.get(key(cut.key()));
-        return new Answer.CutIs((int) item.number(SLOTS), item.number(TTL));
+        return new Answer.Cut((int) item.number(SLOTS), item.number(TTL));
     }
 
     private byte @Nullable [] record(int lane, long position) {

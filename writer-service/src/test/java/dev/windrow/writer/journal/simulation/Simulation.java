@@ -506,7 +506,7 @@ final class Simulation {
         boolean update = request instanceof Request.ApplySums || request instanceof Request.ApplyExtreme;
         if (update && throttles.nextBoolean()) {
             statistics.count(Seen.NOT_YET);
-            at(now + throttles.nextLong(1, 20), () -> answer(writer, request, new Answer.NotYet()));
+            at(now + throttles.nextLong(1, 20), () -> answer(writer, request, new Answer.TryAgain()));
         }
     }
 
