@@ -15,12 +15,9 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 
 import dev.windrow.base.InvalidInputException;
 import dev.windrow.base.JsonProblem;
@@ -31,22 +28,6 @@ import dev.windrow.event.Event;
 /** Reads one text that holds one event, an array of events, one event per line, or an object with an array of events. */
 public final class BodyReader {
 
-    private static final int MAX_NESTING = 1_000;
-    private static final int MAX_NAME = 10_000;
-    /** SQS messages have at most 1 MiB. Numbers are bounded per event, so that a long one spoils only its own event. */
-    static final int MAX_VALUE = 2 * 1_024 * 1_024;
-    /** Bytes from which a parser detects an encoding other than UTF-8: then one of them is zero (RFC 4627, section 3). */
-    private static final int ENCODING_BYTES = 4;
-
-    /**
-     * Caches field names, as events repeat them: at most about 50,000 while a text is read, and 6,000 from one text to the
-     * next, however many a producer makes up. Interned names would fill the memory of the process.
-     */
-    private static final JsonFactory FACTORY = JsonFactory.builder()
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_NESTING)
-                    .maxNameLength(MAX_NAME).maxNumberLength(MAX_VALUE).maxStringLength(MAX_VALUE).build())
-            .build();
     private static final int MAX_DETAIL = 200;
     /** Of a wrapped text: as the parser's, as a string and as UTF-8. */
     private static final long HEAP_PER_CHARACTER = 6;
@@ -192,7 +173,7 @@ public final class BodyReader {
             return null;
         }
         reader.start(index);
-        try (JsonParser parser = parser(text, from, to)) {
+        try (JsonParser parser = MessageBody.parser(text, from, to)) {
             if (parser.nextToken() == null) {
                 notJson(index, "expected a JSON event, found nothing", from, to);
                 return null;
@@ -211,7 +192,7 @@ public final class BodyReader {
 
     /** Reads a span by a form. If no form matches, returns false and collects nothing. */
     private boolean matches(FormReader by, int from, int to, int index) {
-        try (JsonParser parser = parser(text, from, to)) {
+        try (JsonParser parser = MessageBody.parser(text, from, to)) {
             boolean matches = parser.nextToken() != null && by.matches(parser, index) && parser.nextToken() == null;
             if (matches) {
                 note(by, index, from, to);
@@ -224,7 +205,7 @@ public final class BodyReader {
     }
 
     private void array() {
-        try (JsonParser parser = parser(text, start, text.length)) {
+        try (JsonParser parser = MessageBody.parser(text, start, text.length)) {
             parser.nextToken();
             elements(parser, start, 0, forms);
             if (parser.nextToken() != null) {
@@ -263,7 +244,7 @@ public final class BodyReader {
 
     /** Reads again an element that matched no form. It was read once, so it is JSON. */
     private @Nullable Event again(int from, int to) throws IOException {
-        try (JsonParser parser = parser(text, from, to)) {
+        try (JsonParser parser = MessageBody.parser(text, from, to)) {
             parser.nextToken();
             return reader.read(parser, false);
         }
@@ -406,15 +387,5 @@ public final class BodyReader {
     private static String detail(IOException e) {
         String problem = e instanceof JsonProcessingException json ? JsonProblem.of(json.getOriginalMessage()) : e.getMessage();
         return Sanitized.line("not valid JSON: " + problem, MAX_DETAIL);
-    }
-
-    /** Creates a parser for a part of a text, which must be well-formed UTF-8. Its locations are byte offsets in the part. */
-    static JsonParser parser(byte[] text, int from, int to) throws IOException {
-        for (int i = from; i < Math.min(to, from + ENCODING_BYTES); i++) {
-            if (text[i] == 0) {
-                throw new JsonParseException(null, "found a zero character");
-            }
-        }
-        return FACTORY.createParser(text, from, to - from);
     }
 }

@@ -76,7 +76,7 @@ public final class Decompression {
                 }
             }
         }
-        allowance.take(size + PARSER_PER_BYTE * Math.min(size, BodyReader.MAX_VALUE));
+        allowance.take(size + PARSER_PER_BYTE * Math.min(size, MessageBody.MAX_VALUE));
         byte[] text = new byte[size];
         try (InputStream gzip = gzip(packed)) {
             gzip.readNBytes(text, 0, size);

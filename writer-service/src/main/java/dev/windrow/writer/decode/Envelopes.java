@@ -67,7 +67,7 @@ final class Envelopes {
                 values.reject(Reason.INVALID_TEXT, path, "expected UTF-8 in Base64");
                 return null;
             }
-            try (JsonParser data = BodyReader.parser(body.utf8(), 0, body.length())) {
+            try (JsonParser data = MessageBody.parser(body.utf8(), 0, body.length())) {
                 Envelopes payload = data.nextToken() == null ? null : read(data, values, path);
                 return data.nextToken() == null ? payload : null;
             }

@@ -59,7 +59,7 @@ final class NestedArrays {
     /** Returns the array fields with one of these names of a text; none if the text is not one JSON object. */
     static Map<String, Array> of(byte[] text, int start, Set<String> names) {
         Map<String, Array> arrays = new HashMap<>();
-        try (JsonParser parser = BodyReader.parser(text, start, text.length)) {
+        try (JsonParser parser = MessageBody.parser(text, start, text.length)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return Map.of();
             }
@@ -95,7 +95,7 @@ final class NestedArrays {
      * @param from position of the outermost object
      */
     static boolean isOne(byte[] text, int from, List<String> each) throws IOException {
-        try (JsonParser parser = BodyReader.parser(text, from, text.length)) {
+        try (JsonParser parser = MessageBody.parser(text, from, text.length)) {
             parser.nextToken();
             return count(parser, each, 0) == 1;
         }
@@ -154,7 +154,7 @@ final class NestedArrays {
         boolean isTwice = false;
         boolean isOther = false;
         by.enter();
-        try (JsonParser parser = BodyReader.parser(text, from, to)) {
+        try (JsonParser parser = MessageBody.parser(text, from, to)) {
             parser.nextToken();
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 String field = parser.currentName();
@@ -183,7 +183,7 @@ final class NestedArrays {
     }
 
     private void array(int level, int at, Wrap wrap) throws IOException {
-        try (JsonParser parser = BodyReader.parser(text, at, text.length)) {
+        try (JsonParser parser = MessageBody.parser(text, at, text.length)) {
             JsonToken token = parser.nextToken();
             if (level == each.size() - 1) {
                 collector.within(wrap::before, wrap::after);

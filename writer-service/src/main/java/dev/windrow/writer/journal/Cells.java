@@ -6,11 +6,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.journal.Applicator.GranularityProgress;
-import dev.windrow.writer.journal.Applicator.Progress;
+import dev.windrow.table.BucketKey;
+import dev.windrow.table.Watermark;
 import dev.windrow.writer.record.BucketItem;
 import dev.windrow.writer.record.CellKey;
 import dev.windrow.writer.record.Change;
@@ -386,6 +387,110 @@ public final class Cells {
 
         Part with(Part later) {
             return new Part(first, later.last, claimedMillis, Change.merged(changes, later.changes));
+        }
+    }
+
+    /** The progress of one lane: which records are in their buckets, in total and by granularity. Not thread-safe. */
+    static final class Progress {
+
+        private final WriteEvery writeEvery;
+        private final Map<String, GranularityProgress> tiers = new HashMap<>();
+        private long position;
+
+        Progress(long position, WriteEvery writeEvery) {
+            this.position = position;
+            this.writeEvery = writeEvery;
+        }
+
+        /** Adds the next record; {@code at} is one more than the position of the last. */
+        void add(long at) {
+            if (at != position + 1) {
+                throw new IllegalStateException("expected record " + (position + 1) + ", found " + at);
+            }
+            position = at;
+        }
+
+        GranularityProgress tier(String granularity) {
+            return tiers.computeIfAbsent(granularity, name -> new GranularityProgress(name, writeEvery));
+        }
+
+        public long position() {
+            return position;
+        }
+
+        /** All records up to this position are in all their buckets, parked, or deferred to a later record. */
+        public long applied() {
+            return first(false) - 1;
+        }
+
+        /** All records up to this position are in their buckets of granularities that are written promptly. */
+        long promptlyApplied() {
+            return first(true) - 1;
+        }
+
+        private long first(boolean promptOnly) {
+            return tiers.values().stream().filter(tier -> !tier.isWhole() && (tier.prompt || !promptOnly))
+                    .mapToLong(tier -> tier.cellsByOldest.firstKey()).reduce(position + 1, Math::min);
+        }
+
+        /** Returns the watermarks of the granularities that lag. */
+        public List<Watermark> watermarks() {
+            List<Watermark> watermarks = new ArrayList<>();
+            for (GranularityProgress tier : tiers.values()) {
+                if (!tier.isWhole()) {
+                    watermarks.add(new Watermark(tier.granularity, tier.cellsByOldest.firstKey() - 1,
+                            tier.cellsByMillis.firstKey(),
+                            BucketKey.startSeconds(tier.cellsBySortKey.firstKey()).orElse(Watermark.ANY_START)));
+                }
+            }
+            return watermarks;
+        }
+
+        /** Returns the number of records from the first that is not wholly applied to the last. */
+        public int records() {
+            return (int) (position - applied());
+        }
+    }
+
+    /** Counts the cells of one granularity that lack something. Not thread-safe. */
+    static final class GranularityProgress {
+
+        final String granularity;
+        private final long writeEveryNanos;
+        private final boolean prompt;
+        /** Number of cells by anchor: the first position that they lack, or that of the record that holds it deferred. */
+        private final TreeMap<Long, Integer> cellsByOldest = new TreeMap<>();
+        /** Number of cells by when the oldest addition that they lack was claimed, in milliseconds since the epoch. */
+        private final TreeMap<Long, Integer> cellsByMillis = new TreeMap<>();
+        /** Number of cells by sort key; within a granularity, sort keys are in the order of bucket starts. */
+        private final TreeMap<String, Integer> cellsBySortKey = new TreeMap<>();
+
+        GranularityProgress(String granularity, WriteEvery writeEvery) {
+            this.granularity = granularity;
+            this.writeEveryNanos = writeEvery.nanos(granularity);
+            this.prompt = writeEvery.isPrompt(granularity);
+        }
+
+        long writeEveryNanos() {
+            return writeEveryNanos;
+        }
+
+        /** Starts to count a cell. */
+        void anchor(Cell cell) {
+            cellsByOldest.merge(cell.anchor(), 1, Integer::sum);
+            cellsByMillis.merge(cell.oldestMillis(), 1, Integer::sum);
+            cellsBySortKey.merge(cell.key().item().sortKey(), 1, Integer::sum);
+        }
+
+        /** Stops counting a cell; called before what it lacks changes. */
+        void release(Cell cell) {
+            cellsByOldest.computeIfPresent(cell.anchor(), (at, cells) -> cells == 1 ? null : cells - 1);
+            cellsByMillis.computeIfPresent(cell.oldestMillis(), (at, cells) -> cells == 1 ? null : cells - 1);
+            cellsBySortKey.computeIfPresent(cell.key().item().sortKey(), (key, cells) -> cells == 1 ? null : cells - 1);
+        }
+
+        boolean isWhole() {
+            return cellsByOldest.isEmpty();
         }
     }
 }

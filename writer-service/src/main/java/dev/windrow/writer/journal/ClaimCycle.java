@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import dev.windrow.table.BucketKey;
 import dev.windrow.table.Lane;
 import dev.windrow.table.Watermark;
+import dev.windrow.writer.journal.Claims.MessageState;
 import dev.windrow.writer.journal.Request.Answer;
 
 /** Takes messages from receipt through claim to deletion. Not thread-safe. */
@@ -241,28 +242,6 @@ public final class ClaimCycle {
             boolean come = interval != lastInterval;
             lastInterval = interval;
             return come;
-        }
-    }
-
-    /** A message, and how many of its units are not settled yet. Not thread-safe. */
-    static final class MessageState {
-
-        private final JournalMessage message;
-        private int openUnits;
-
-        MessageState(JournalMessage message) {
-            this.message = message;
-            this.openUnits = message.units().size();
-        }
-
-        public JournalMessage message() {
-            return message;
-        }
-
-        /** Notes that one of its units is claimed, or in the dead-letter queue. Returns whether it was the last one. */
-        boolean settleUnit() {
-            openUnits--;
-            return openUnits == 0;
         }
     }
 

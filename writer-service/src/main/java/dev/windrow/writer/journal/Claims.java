@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.windrow.writer.journal.ClaimCycle.MessageState;
 import dev.windrow.writer.journal.Cuts.SlotCount;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.record.ClaimId;
@@ -362,5 +361,27 @@ public final class Claims {
 
     /** A unit that waits to be claimed, or is being claimed, numbered in arrival order. */
     record WaitingUnit(ClaimUnit unit, MessageState message, long number) {
+    }
+
+    /** A message, and how many of its units are not settled yet. Not thread-safe. */
+    static final class MessageState {
+
+        private final JournalMessage message;
+        private int openUnits;
+
+        MessageState(JournalMessage message) {
+            this.message = message;
+            this.openUnits = message.units().size();
+        }
+
+        public JournalMessage message() {
+            return message;
+        }
+
+        /** Notes that one of its units is claimed, or in the dead-letter queue. Returns whether it was the last one. */
+        boolean settleUnit() {
+            openUnits--;
+            return openUnits == 0;
+        }
     }
 }

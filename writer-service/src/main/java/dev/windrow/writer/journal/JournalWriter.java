@@ -28,6 +28,7 @@ public final class JournalWriter {
 
     private final JournalSettings settings;
     private final Deque<Request> requests = new ArrayDeque<>();
+    private final Request.Answers received = new Received();
     private final LaneTaker taker;
     private final ClaimCycle messages;
     private final LaneDuties duties;
@@ -218,50 +219,13 @@ public final class JournalWriter {
 
     /** Takes the answer to a request. Ignores answers that nothing waits for any more. */
     public <A extends Answer> void answer(TableRequest<A> request, A answer, Now now) {
-        request.answered(answer, this, now);
+        request.answered(answer, received, now);
     }
 
     public void sent(Request.SendParked letter) {
         HeldLane lane = held(letter.lane());
         if (lane != null) {
             lane.parkings().sent(letter);
-        }
-    }
-
-    void lanes(Request.ReadLanes read, Answer.Lanes answer, Now now) {
-        taker.read(read, answer.lanes(), now.nanos());
-    }
-
-    void acquired(Request.AcquireLane acquire, Answer.LaneIs answer, Now now) {
-        if (taker.acquired(acquire, answer.lane())) {
-            acquired(answer.lane());
-        }
-    }
-
-    void written(Request.LaneWrite write, Answer.OfWrite answer, Now now) {
-        HeldLane lane = held(write.update().lane());
-        if (lane != null && lane.awaits(write)) {
-            lane.end(answer, now);
-        }
-    }
-
-    void cut(Request.CutSlots cut, Answer.Cut answer, Now now) {
-        messages.claims().cut(cut.key(), answer, now, requests::add);
-    }
-
-    void record(Request.ReadRecord read, Answer.StoredRecord record, Now now) {
-        if (taker.looksFor(read)) {
-            taker.looked(Recovery.isReadable(record), now.nanos());
-        }
-        if (recovery != null && recovery.lane().number() == read.lane()) {
-            recovery.take(read.position(), record, now.nanos(), requests::add);
-        }
-    }
-
-    void updated(Request.BucketUpdate update, Answer.OfUpdate answer, Now now) {
-        HeldLane lane = held(update.lane());
-        if (lane != null) {
-            lane.applicator().answer(update, answer, now.nanos());
         }
     }
 
@@ -282,6 +246,53 @@ public final class JournalWriter {
     private List<HeldLane> held() {
         return Stream.concat(Stream.ofNullable(seat),
                 Stream.concat(Stream.ofNullable(recovery), lingering.stream()).map(Recovery::lane)).toList();
+    }
+
+    /** Passes answers to the parts that wait for them, and ignores those that nothing waits for any more. */
+    private final class Received implements Request.Answers {
+
+        @Override
+        public void lanes(Request.ReadLanes read, Answer.Lanes answer, Now now) {
+            taker.read(read, answer.lanes(), now.nanos());
+        }
+
+        @Override
+        public void acquired(Request.AcquireLane acquire, Answer.LaneIs answer, Now now) {
+            if (taker.acquired(acquire, answer.lane())) {
+                JournalWriter.this.acquired(answer.lane());
+            }
+        }
+
+        @Override
+        public void written(Request.LaneWrite write, Answer.OfWrite answer, Now now) {
+            HeldLane lane = held(write.update().lane());
+            if (lane != null && lane.awaits(write)) {
+                lane.end(answer, now);
+            }
+        }
+
+        @Override
+        public void cut(Request.CutSlots cut, Answer.Cut answer, Now now) {
+            messages.claims().cut(cut.key(), answer, now, requests::add);
+        }
+
+        @Override
+        public void record(Request.ReadRecord read, Answer.StoredRecord record, Now now) {
+            if (taker.looksFor(read)) {
+                taker.looked(Recovery.isReadable(record), now.nanos());
+            }
+            if (recovery != null && recovery.lane().number() == read.lane()) {
+                recovery.take(read.position(), record, now.nanos(), requests::add);
+            }
+        }
+
+        @Override
+        public void updated(Request.BucketUpdate update, Answer.OfUpdate answer, Now now) {
+            HeldLane lane = held(update.lane());
+            if (lane != null) {
+                lane.applicator().answer(update, answer, now.nanos());
+            }
+        }
     }
 
     /** What a held lane needs: updates, deferrals, parking and renewal. */

@@ -29,13 +29,29 @@ public sealed interface Request {
         CompletionStage<A> sendTo(Table table);
 
         /** Passes the answer to the part of the journal that waits for it. */
-        void answered(A answer, JournalWriter to, Now now);
+        void answered(A answer, Answers to, Now now);
     }
 
     /** A report, or a task that the journal does not wait for. It has no answer. */
     sealed interface Report extends Request {
 
         void to(Reports reports);
+    }
+
+    /** Takes definite answers, each with its request. */
+    interface Answers {
+
+        void lanes(ReadLanes read, Answer.Lanes answer, Now now);
+
+        void acquired(AcquireLane acquire, Answer.LaneIs answer, Now now);
+
+        void written(LaneWrite write, Answer.OfWrite answer, Now now);
+
+        void cut(CutSlots cut, Answer.Cut answer, Now now);
+
+        void record(ReadRecord read, Answer.StoredRecord answer, Now now);
+
+        void updated(BucketUpdate update, Answer.OfUpdate answer, Now now);
     }
 
     /** Executes requests to the table, each until it has a definite answer. */
@@ -94,7 +110,7 @@ public sealed interface Request {
         }
 
         @Override
-        default void answered(Answer.OfWrite answer, JournalWriter to, Now now) {
+        default void answered(Answer.OfWrite answer, Answers to, Now now) {
             to.written(this, answer, now);
         }
     }
@@ -113,7 +129,7 @@ public sealed interface Request {
         CellKey cell();
 
         @Override
-        default void answered(Answer.OfUpdate answer, JournalWriter to, Now now) {
+        default void answered(Answer.OfUpdate answer, Answers to, Now now) {
             to.updated(this, answer, now);
         }
     }
@@ -126,7 +142,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.Lanes answer, JournalWriter to, Now now) {
+        public void answered(Answer.Lanes answer, Answers to, Now now) {
             to.lanes(this, answer, now);
         }
     }
@@ -155,7 +171,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.LaneIs answer, JournalWriter to, Now now) {
+        public void answered(Answer.LaneIs answer, Answers to, Now now) {
             to.acquired(this, answer, now);
         }
     }
@@ -224,7 +240,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.Cut answer, JournalWriter to, Now now) {
+        public void answered(Answer.Cut answer, Answers to, Now now) {
             to.cut(this, answer, now);
         }
     }
@@ -237,7 +253,7 @@ public sealed interface Request {
         }
 
         @Override
-        public void answered(Answer.StoredRecord answer, JournalWriter to, Now now) {
+        public void answered(Answer.StoredRecord answer, Answers to, Now now) {
             to.record(this, answer, now);
         }
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import dev.windrow.dataset.MeasureKind;
 import dev.windrow.dataset.MeasureValue;
-import dev.windrow.writer.journal.ClaimCycle.MessageState;
+import dev.windrow.writer.journal.Claims.MessageState;
 import dev.windrow.writer.journal.Request.Answer;
 import dev.windrow.writer.record.Addition;
 import dev.windrow.writer.record.BucketItem;
