@@ -33,9 +33,12 @@ public record TimeRange(Instant from, Instant to) {
         return time.equals(ALL.from) || time.equals(END);
     }
 
-    /** Rounds both bounds up to bucket starts. */
+    /**
+     * Rounds both bounds up to bucket starts. All time stays what it is for the all-time bucket, which no other range holds.
+     */
     public TimeRange alignedTo(Granularity granularity) {
-        return new TimeRange(ceiling(granularity, from), ceiling(granularity, to));
+        return granularity.equals(Granularity.FOREVER) && equals(ALL) ? ALL
+                : new TimeRange(ceiling(granularity, from), ceiling(granularity, to));
     }
 
     /** The first start of a bucket at or after an instant; {@link #END} if there is none. */

@@ -54,6 +54,21 @@ public class TilingTest {
         }
     }
 
+    /** The all-time bucket does not expire with the finer ones that it could be summed up from. */
+    @Test
+    void allTimeIsReadFromItsBucketWhatElseHasExpired() {
+        // Given
+        List<Granularity> stored = List.of(Granularity.SECOND, Granularity.DAY, Granularity.FOREVER);
+        Horizons horizons = kept(NOW, "second:8 day:8");
+
+        // When
+        TimeRange aligned = TimeRange.ALL.alignedTo(Granularity.FOREVER);
+
+        // Then
+        assertThat(Tiling.of(stored, aligned, TableFreshness.UNKNOWN, horizons))
+                .containsExactly(new Tiling(Granularity.FOREVER, TimeRange.ALL));
+    }
+
     /** Months and weeks do not nest in each other, so a range is tiled by those at whose bounds it begins and ends. */
     @Test
     void aYearIsTiledByMonthsAndASeriesOfWeeksByWeeks() {
