@@ -75,11 +75,11 @@ class LaggingBucketsIT {
         }).toList();
     }
 
-    /** Of a random range; an event counts where its minute starts. */
+    /** Of a random range of whole minutes. */
     private void checkTotals(ServiceClient gather) {
-        Instant from = Instant.now().minusSeconds(random.nextLong(SPAN.toSeconds())).truncatedTo(ChronoUnit.SECONDS);
-        Instant to = random.nextBoolean() ? Instant.now().plusSeconds(3_600).truncatedTo(ChronoUnit.SECONDS)
-                : from.plusSeconds(random.nextLong(SPAN.toSeconds()));
+        Instant from = Instant.now().minusSeconds(random.nextLong(SPAN.toSeconds())).truncatedTo(ChronoUnit.MINUTES);
+        Instant to = random.nextBoolean() ? Instant.now().plusSeconds(3_600).truncatedTo(ChronoUnit.MINUTES)
+                : from.plusSeconds(60 + random.nextLong(SPAN.toSeconds())).truncatedTo(ChronoUnit.MINUTES);
         List<Click> inside = sent.stream().filter(click -> {
             Instant minute = click.time().truncatedTo(ChronoUnit.MINUTES);
             return !minute.isBefore(from) && minute.isBefore(to);

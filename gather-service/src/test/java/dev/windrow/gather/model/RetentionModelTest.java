@@ -45,7 +45,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 @Tag("slow")
 class RetentionModelTest {
 
-    private static final int QUESTIONS = GeneratedCases.count("windrow.retention.questions", 300, 3_000);
+    private static final int QUESTIONS = GeneratedCases.count("windrow.retention.questions", 300, 1_200);
     private static final int TIMES = 30;
     private static final int PROMQL_QUESTIONS = GeneratedCases.count("windrow.prometheus.questions", 40, 400);
     private static final int PROMQL_TIMES = 10;
